@@ -147,7 +147,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
     if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);
   }
 
-  app->look_.load_fonts();
+  app->look_.load_fonts(find_font_files());
   app->window_ = std::make_unique<MainWindow>(app->look_, session, app->state_);
   app->window_->tell(std::move(library.problems));
   if (!visible) return app;

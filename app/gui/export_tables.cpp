@@ -53,9 +53,11 @@ ExportTable lanes_table(const Session& s) {
 }
 
 // The visible steps.
-ExportTable steps_table(const Session& s, const FilmView& film) {
-  const diagram::FilmPart part = film.part();
-  if (s.place.event() == nullptr || part.count > most_exported_steps) return {};
+ExportTable steps_table(const Ui& ui, const FilmView& film) {
+  const Session& s = ui.session;
+  if (s.place.event() == nullptr) return {};
+  const diagram::FilmPart part = film.part(ui, 1200);
+  if (part.count > most_exported_steps) return {};
   const trace::Trace& trace = s.runs.shown()->outcome.first().trace;
   const auto events = trace.warp(s.place.position().block, s.place.position().warp);
   ExportTable table{{"step", "instruction", "line", "active_lanes", "executed_lanes", "sectors", "ideal_sectors",
@@ -148,7 +150,7 @@ ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film) {
     case ExportPart::warp:
       return lanes_table(ui.session);
     case ExportPart::steps:
-      return steps_table(ui.session, film);
+      return steps_table(ui, film);
     case ExportPart::numbers:
       return numbers_table(ui.session);
     case ExportPart::time:

@@ -66,6 +66,14 @@ std::string language_of_locale();
 // True if this process has a display to open a window on. Fast.
 bool display_available();
 
+// The fonts that the window draws with here. Reads the font folders: milliseconds.
+struct Fonts {
+  std::string names;         // "Inter, JetBrains Mono"; those that were found
+  bool as_designed = false;  // these two
+  bool chinese = false;
+};
+Fonts fonts_here();
+
 // Opens the window and returns when it is closed. Errors: window.no_display (nothing was shown): run without a window
 // instead; window.no_opengl: there is a display without OpenGL 3.3.
 Result<std::monostate> run_window(const Options& options);

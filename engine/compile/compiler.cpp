@@ -162,19 +162,22 @@ class Compilation {
   Result<Ptx> run() {
     NvrtcOutcome outcome;
     std::vector<LogEntry> log;
-    for (int attempts = 0; attempts < most_attempts; ++attempts) {
+    int attempts = 0;  // those that got past the #include lines; the others take only a moment
+    for (int all = 0; attempts < most_attempts && all < 4 * most_attempts; ++all) {
       if (cancelled()) return cancelled_error();
       outcome = attempt();
       if (cancelled()) return cancelled_error();
       if (may_lack_a_declaration(outcome)) {
         attempt_.nvcc_prelude = true;
+        ++attempts;
         continue;
       }
       if (outcome.code < 0) return ended(outcome);
       log = parse_compiler_log(outcome.log);
       if (outcome.code != NvrtcOutcome::compilation_failed) break;
+      if (!lacks_a_header(log)) ++attempts;
       const bool sliced_before = !before_slice_.log.empty();
-      const bool impatient = !sliced_before && attempts >= attempts_before_slice;
+      const bool impatient = !sliced_before && attempts > attempts_before_slice;
       if (!impatient && improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
       if (sliced_before) break;
       before_slice_ = {log, attempt_.left_out};

@@ -383,8 +383,6 @@ constexpr std::array std_headers{
 
 // The cure for a program with host code; empty if the cures for kernels apply.
 Wording cure_in_program(const std::string& message) {
-  for (const MessageCure& known : removed_from_cuda)
-    if (contains(message, known.part)) return known.cure;
   const bool in_std = message.starts_with("namespace \"std\" has no member");
   const bool undefined = message.starts_with("identifier \"") && contains(message, "is undefined");
   if (!in_std && !undefined) return "";
@@ -421,15 +419,20 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (contains(message, "cannot open source file")) {
     const std::string package = package_that_lacks(installation(), quoted(message));
     if (!package.empty()) return how_to_get({package}, "");
+    if (context.whole_program)
+      return worded("Put `{}` next to the source, or give the folder that has it as an include path.", quoted(message));
     return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
                   quoted(message));
   }
+  for (const MessageCure& known : removed_from_cuda)
+    if (contains(message, known.part) && (context.whole_program || contains(known.part, "\"cub\""))) return known.cure;
   if (context.whole_program)
     if (Wording cure = cure_in_program(message); !cure.empty()) return cure;
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));
-  if (contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::"))
+  const bool of_thrust = contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::");
+  if (of_thrust && !context.whole_program)
     return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
            "as "
            "cuda::std::complex from <cuda/std/complex>.";

@@ -85,6 +85,7 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
     return status;
   sim::LaunchRequest request;
   request.launch = {shape.grid, shape.block, shape.dynamic_shared_bytes, 0, shape.cooperative, shape.cluster};
+  request.cluster_given = shape.cluster_given;
   request.device_memory = memory_.all();
   request.parameters.emplace(parameters.begin(), parameters.end());
   request.parameters->resize(kernel.function->parameter_bytes);
@@ -107,12 +108,6 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
                most_portable_cluster),
         "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.");
     return Status::invalid_cluster_size;
-  }
-  const Dim3 declared = sim::declared_cluster(*kernel.function);
-  if (shape.cluster_given && declared.count() != 0 && shape.cluster == Dim3{} && declared != Dim3{}) {
-    const Diagnostic error = sim::cluster_not_as_declared(shape.cluster, declared);
-    observer_->said(error);
-    return status_of(error);
   }
   LaunchReport report{kernel.name, kernel.source_file, request.launch, false, nullptr};
   Diagnostics refused = sim::check_shape(*program, request);

@@ -1,11 +1,14 @@
 // A shared-memory access: 32 columns, one per bank; the words that a bank must serve are stacked in it, so the height
-// of the highest stack is the number of wavefronts.
+// of the highest stack is the number of wavefronts. An access to other blocks' shared memory has such columns for each
+// block; there the stacks show addresses only, because no counter tells how such a request is served.
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <vector>
 
+#include "core/cluster_shared.h"
+#include "core/clusters.h"
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
 #include "fmt/format.h"
@@ -25,9 +28,11 @@ struct Word {
   LaneMask lanes;
 };
 
-// The lanes that are served together, and the words that each bank serves for them, ascending.
+// The lanes that are served together, and the words that each bank serves for them, ascending. For an access to other
+// blocks: the lanes that access one of them, and their words.
 struct Phase {
   LaneMask lanes, executed;
+  std::uint32_t rank = 0, block = 0;  // of the block that is accessed, if it is another one
   std::array<std::vector<Word>, banks_count> words;
   std::size_t degree() const {
     std::size_t most = 0;
@@ -35,6 +40,19 @@ struct Phase {
     return most;
   }
 };
+
+void add_words(Phase& phase, int lane, std::uint64_t address, int width) {
+  const std::uint64_t last = (address + static_cast<unsigned>(width) - 1) / word_bytes;
+  for (std::uint64_t index = address / word_bytes; index <= last; ++index) {
+    auto& bank = phase.words[index % banks_count];
+    const auto at = std::ranges::lower_bound(bank, index, {}, &Word::index);
+    if (at != bank.end() && at->index == index) {
+      at->lanes = at->lanes | LaneMask::lane(lane);
+    } else {
+      bank.insert(at, {index, LaneMask::lane(lane)});
+    }
+  }
+}
 
 std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& event) {
   const int width = trace.sites[event.site].width;
@@ -44,20 +62,29 @@ std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& e
     Phase& phase = phases[i];
     phase.lanes = metrics::phase_lanes(static_cast<int>(i), width);
     phase.executed = phase.lanes & event.executed;
-    phase.executed.for_each([&](int lane) {
-      const std::uint64_t last = (addresses[lane] + static_cast<unsigned>(width) - 1) / word_bytes;
-      for (std::uint64_t index = addresses[lane] / word_bytes; index <= last; ++index) {
-        auto& bank = phase.words[index % banks_count];
-        const auto at = std::ranges::lower_bound(bank, index, {}, &Word::index);
-        if (at != bank.end() && at->index == index) {
-          at->lanes = at->lanes | LaneMask::lane(lane);
-        } else {
-          bank.insert(at, {index, LaneMask::lane(lane)});
-        }
-      }
-    });
+    phase.executed.for_each([&](int lane) { add_words(phase, lane, addresses[lane], width); });
   }
   return phases;
+}
+
+// One element for each other block that the lanes access, by rank.
+std::vector<Phase> blocks_of_event(const trace::Trace& trace, const WarpEvent& event) {
+  const int width = trace.sites[event.site].width;
+  const auto addresses = trace.lane_addresses(event);
+  const Clusters clusters{trace.launch.grid, trace.launch.cluster};
+  std::vector<Phase> blocks;
+  event.executed.for_each([&](int lane) {
+    const auto rank = static_cast<std::uint32_t>(cluster_shared::rank_of(addresses[lane]));
+    auto at = std::ranges::lower_bound(blocks, rank, {}, &Phase::rank);
+    if (at == blocks.end() || at->rank != rank) {
+      at = blocks.insert(at, Phase{});
+      at->rank = rank;
+      at->block = clusters.block(clusters.cluster(event.block), rank);
+    }
+    at->executed = at->lanes = at->lanes | LaneMask::lane(lane);
+    add_words(*at, lane, cluster_shared::within_block(addresses[lane]), width);
+  });
+  return blocks;
 }
 
 // ---- the sentence ----------------------------------------------------------------------------------
@@ -110,7 +137,15 @@ class BanksPicture {
  public:
   BanksPicture(const trace::Site& site, const WarpEvent& event, std::vector<Phase> phases,
                const metrics::RequestCost& cost, const Options& options)
-      : site_(site), phases_(std::move(phases)), builder_(options) {
+      : site_(site),
+        phases_(std::move(phases)),
+        of_blocks_(event.space == trace::MemorySpace::distributed),
+        builder_(options) {
+    if (of_blocks_) {
+      say_addresses(event);
+      lay_out(options.max_height);
+      return;
+    }
     Scene& scene = builder_.scene();
     const Say& say = builder_.say;
     scene.title = say(Phrase::banks_title);
@@ -123,9 +158,9 @@ class BanksPicture {
     float y = 0;
     for (std::size_t i = 0; i < phases_.size(); ++i) {
       const Phase& phase = phases_[i];
-      if (phases_.size() > 1) {
+      if (phases_.size() > 1 || of_blocks_) {
         const float centre = y + cell_height_ / 2;
-        builder_.label(0, centre, builder_.say.lanes_named(phase.lanes), 11, Role::dim, Align::left, Face::mono);
+        builder_.label(0, centre, name_of(phase), 11, Role::dim, Align::left, Face::mono);
         if (phase.executed.empty()) builder_.note(left_, centre, builder_.say(Phrase::phase_not_executed), 11);
       }
       if (phase.executed.empty()) {
@@ -142,6 +177,19 @@ class BanksPicture {
  private:
   static constexpr float gap = 2, axis_height = 20, more_height = 14;
 
+  void say_addresses(const WarpEvent& event) {
+    const Say& say = builder_.say;
+    Scene& scene = builder_.scene();
+    scene.title = say(Phrase::distributed_title);
+    scene.subtitle = say(Phrase::addresses_only);
+    scene.caption = event.executed.empty() ? say(Phrase::no_wavefront)
+                                           : say(Phrase::distributed_caption, event.executed.count(), phases_.size());
+  }
+
+  std::string name_of(const Phase& phase) const {
+    return of_blocks_ ? builder_.say(Phrase::rank_number, phase.rank) : builder_.say.lanes_named(phase.lanes);
+  }
+
   // Number of rows in a stack of banks.
   std::size_t depth_of(const Phase& phase, int first_bank) const {
     std::size_t depth = 1;
@@ -152,6 +200,7 @@ class BanksPicture {
 
   void lay_out(float max_height) {
     left_ = phases_.size() > 1 ? text_width(builder_.say(Phrase::lane_numbers, "16–23"), 11, Face::mono) + 8 : 0;
+    if (of_blocks_ && !phases_.empty()) left_ = text_width(name_of(phases_.back()), 11, Face::mono) + 8;
     const float room = builder_.width() - left_;
     while (banks_a_row_ > 8 && room / static_cast<float>(banks_a_row_) < 12.4f) banks_a_row_ /= 2;
     std::vector<std::size_t> depths;  // depth of each stack
@@ -200,8 +249,9 @@ class BanksPicture {
       const float centre = at.x(i) + at.cell / 2;
       const std::size_t held = phase.words[first_bank + i].size();
       if (held > rows) {
-        Label& more = builder_.label(centre, y + more_height / 2 - 1, fmt::format("+{}", held - rows),
-                                     std::min(9.0f, at.cell * 0.55f), Role::conflict, Align::centre);
+        Label& more =
+            builder_.label(centre, y + more_height / 2 - 1, fmt::format("+{}", held - rows),
+                           std::min(9.0f, at.cell * 0.55f), of_blocks_ ? Role::dim : Role::conflict, Align::centre);
         more.strong = true;
       }
       const int every = banks_a_row_ == banks_count ? 4 : 2;
@@ -238,19 +288,24 @@ class BanksPicture {
     tag.bytes = word_bytes * static_cast<unsigned>(span);
     if (!shared) tag.lane = word.lanes.lowest();
     const Say& say = builder_.say;
-    tag.text = span == 1 ? say(Phrase::tag_bank, bank) : say(Phrase::tag_banks, bank, bank + span - 1);
+    if (of_blocks_) tag.text = say(Phrase::tag_rank, phase.rank, phase.block) + " · ";
+    tag.text += span == 1 ? say(Phrase::tag_bank, bank) : say(Phrase::tag_banks, bank, bank + span - 1);
     tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte), say(Phrase::byte_count, tag.bytes));
     tag.text += " · " + say.lanes_named(word.lanes);
-    if (shared)
+    if (shared && !of_blocks_)
       tag.text += " · " + say(site_.operation == Operation::load ? Phrase::tag_broadcast : Phrase::tag_one_wavefront);
-    if (row > 0) tag.text += " · " + say(Phrase::tag_waits_for_words, row);
-    const Role role = row > 0 ? Role::conflict : shared ? Role::broadcast : Role::used_word;
+    if (row > 0 && !of_blocks_) tag.text += " · " + say(Phrase::tag_waits_for_words, row);
+    const Role role = of_blocks_ ? Role::used_word
+                      : row > 0  ? Role::conflict
+                      : shared   ? Role::broadcast
+                                 : Role::used_word;
     const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid, builder_.tag(std::move(tag)));
     builder_.users(cell, word.lanes);
   }
 
   const trace::Site& site_;
   std::vector<Phase> phases_;
+  bool of_blocks_ = false;  // an access to other blocks' shared memory
   Builder builder_;
   int banks_a_row_ = banks_count;
   std::size_t most_rows_ = 0;
@@ -260,9 +315,11 @@ class BanksPicture {
 }  // namespace
 
 Scene banks(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
-  if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared)
+  const bool of_blocks = event.space == trace::MemorySpace::distributed;
+  if (event.kind != trace::EventKind::memory || (event.space != trace::MemorySpace::shared && !of_blocks))
     return sentence_only(options, Say(options.language)(Phrase::banks_title), Phrase::not_shared);
   const trace::Site& site = trace.sites[event.site];
+  if (of_blocks) return BanksPicture(site, event, blocks_of_event(trace, event), {}, options).draw();
   return BanksPicture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options).draw();
 }
 

@@ -9,7 +9,7 @@ using trace::Operation;
 bool is_subject(std::string_view view, const trace::Site& site, const trace::WarpEvent& event) {
   const bool memory = event.kind == EventKind::memory;
   if (view == "sectors") return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
-  if (view == "banks") return memory && event.space == MemorySpace::shared;
+  if (view == "banks") return memory && (event.space == MemorySpace::shared || event.space == MemorySpace::distributed);
   if (view == "atomics")
     return memory && (site.operation == Operation::atomic || site.operation == Operation::reduction);
   if (view == "shuffle") return event.kind == EventKind::shuffle;

@@ -8,6 +8,7 @@
 #include "instrument/address_origins.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "sim/tensor/fragment.h"
 
 namespace lanescope::instrument {
 namespace {
@@ -75,10 +76,11 @@ std::vector<RegisterId> written_by(const Instruction& instruction) {
   return written;
 }
 
-// An access and the operand of its address.
+// An access, the operand of its address, and for wmma that of its stride if it has one.
 struct Access {
   RecordSite site;
   const Operand* address = nullptr;
+  const Operand* stride = nullptr;
 };
 
 class Grouper {
@@ -152,8 +154,9 @@ class Grouper {
           site.lanes = LaneMask::first(8 * matrices).bits;
           break;
         }
-        // A matrix product reads and writes only registers. The accesses of a fragment depend on more than one address,
-        // so they are refused.
+        if (instruction.opcode == ptx::Opcode::wmma_load || instruction.opcode == ptx::Opcode::wmma_store)
+          return accesses_of_fragment(instruction, std::move(site));
+        // A matrix product reads and writes only registers.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
         return refuse(instruction);
       case Category::texture:
@@ -167,6 +170,31 @@ class Grouper {
     return {{site, address}};
   }
 
+  // wmma.load and wmma.store make several requests.
+  std::vector<Access> accesses_of_fragment(const Instruction& instruction, RecordSite site) {
+    const std::optional<sim::FragmentAccess> access = sim::fragment_access(instruction);
+    if (!access) return refuse(instruction);
+    const Operand* stride = access->stride ? &instruction.operands[*access->stride] : nullptr;
+    site.operation = access->is_load ? trace::Operation::load : trace::Operation::store;
+    site.element_bits = static_cast<std::uint32_t>(sim::bits_of(access->fragment.element));
+    site.stride = access->default_stride;
+    if (stride && stride->kind == Operand::Kind::integer) {
+      site.stride = static_cast<std::uint32_t>(stride->integer);
+      stride = nullptr;
+    }
+    if (stride && stride->kind != Operand::Kind::reg) return refuse(instruction);
+    std::vector<Access> accesses;
+    for (const sim::FragmentRequest& request : access->requests) {
+      site.lanes = request.lanes;
+      site.elements.clear();
+      for (const sim::Fragment::Place place : request.place)
+        site.elements.push_back(
+            {static_cast<std::uint32_t>(access->line(place)), static_cast<std::uint32_t>(access->in_line(place))});
+      accesses.push_back({site, &instruction.operands[access->address], stride});
+    }
+    return accesses;
+  }
+
   std::vector<Access> refuse(const Instruction& instruction) {
     errors_.push_back(
         {.code = "instrument.unsupported",
@@ -177,6 +205,7 @@ class Grouper {
     return {};
   }
 
+  // Of an address, or of a register.
   LaneWord word_of(const Operand& address) const {
     if (address.reg == ptx::no_register) return {.source = address.name, .kind = LaneWord::Kind::symbol};
     const ptx::Register& base = function_.registers[address.reg];
@@ -196,23 +225,27 @@ class Grouper {
       RecordSite site = access.site;
       site.offset = access.address->integer;
       if (has_base(*access.address)) {
-        std::optional<std::int32_t> word = find_word(*access.address);
-        if (!word) {
-          word = static_cast<std::int32_t>(open_->words.size());
-          add_word(*access.address);
-          if (access.address->reg != ptx::no_register) registers_.push_back(access.address->reg);
-        }
-        site.word = *word;
-        site.base_is_64_bit = open_->words[static_cast<std::size_t>(*word)].has_upper();
+        site.word = word_with(*access.address);
+        site.base_is_64_bit = open_->words[static_cast<std::size_t>(site.word)].has_upper();
       }
+      if (access.stride) site.stride_word = word_with(*access.stride);
       open_->sites.push_back(std::move(site));
     }
+  }
+
+  // The index of the group's word for an operand, which is added if the group has none.
+  std::int32_t word_with(const Operand& operand) {
+    if (const std::optional<std::int32_t> word = find_word(operand)) return *word;
+    add_word(operand);
+    if (operand.reg != ptx::no_register) registers_.push_back(operand.reg);
+    return static_cast<std::int32_t>(open_->words.size()) - 1;
   }
 
   bool has_room_for(const std::vector<Access>& accesses) const {
     std::vector<AddressOrigin> from = words_from_;
     for (const Access& access : accesses)
-      if (has_base(*access.address) && !find_word(*access.address)) from.push_back(origins_.of(*access.address));
+      for (const Operand* operand : {access.address, access.stride})
+        if (operand && has_base(*operand) && !find_word(*operand)) from.push_back(origins_.of(*operand));
     if (from.size() <= few_words) return true;
     if (from.size() > RecordGroup::most_words) return false;
     const auto is_beside_one_before = [&](const AddressOrigin& one) {

@@ -21,7 +21,7 @@ struct AccessGroup {
 };
 
 // Returns the groups in program order. Adds instrument.unsupported to `errors` for each instruction that cannot be
-// recorded (tensor copies, textures).
+// recorded (textures, unknown forms).
 std::vector<AccessGroup> access_groups(const ptx::Module& module, const ptx::Function& function,
                                        const cfg::ControlFlowGraph& graph, Diagnostics& errors);
 

@@ -72,10 +72,17 @@ struct Record {
     std::uint64_t base = 0;
     if (site.word >= 0) base = word(site.word, lane, false);
     if (site.word >= 0 && site.base_is_64_bit) base |= std::uint64_t{word(site.word, lane, true)} << 32;
-    return base + static_cast<std::uint64_t>(site.offset);
+    return base + static_cast<std::uint64_t>(site.offset) + bytes_to_element(site, lane);
   }
 
  private:
+  // Of wmma.load and wmma.store; 0 for other instructions.
+  std::uint64_t bytes_to_element(const RecordSite& site, int lane) const {
+    if (site.elements.empty()) return 0;
+    const RecordSite::Element& element = site.elements[static_cast<std::size_t>(lane)];
+    const std::uint64_t stride = site.stride_word < 0 ? site.stride : word(site.stride_word, lane, false);
+    return (element.line * stride + element.in_line) * site.element_bits / 8;
+  }
   std::uint32_t word_of_many(std::int32_t index, std::int64_t before, bool upper) const {
     const std::int64_t words = group->header_units();
     if (!(header.group & Header::parallel))

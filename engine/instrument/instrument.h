@@ -56,7 +56,7 @@ struct Module;  // ptx/module.h
 namespace lanescope::instrument {
 
 enum class Pass : std::uint8_t {
-  memory,         // loads, stores, atomics, reductions, asynchronous copies, ldmatrix, stmatrix
+  memory,         // loads, stores, atomics, reductions, asynchronous copies, loads and stores of matrices
   block_entries,  // entry into each basic block
   operations      // guarded instructions, branches, shuffles, votes, barriers
 };
@@ -119,6 +119,15 @@ struct RecordSite {
   // The executing lanes whose addresses count. For ldmatrix and stmatrix of one matrix these are 8 lanes.
   std::uint32_t lanes = 0xffffffffu;
   std::int64_t offset = 0;
+  // wmma.load and wmma.store, which have one such site for each of their requests: the address of a lane is further by
+  // (line × stride + place in the line) elements.
+  struct Element {
+    std::uint32_t line = 0, in_line = 0;
+  };
+  std::vector<Element> elements;  // by lane; empty for other instructions
+  std::uint32_t element_bits = 0;
+  std::int32_t stride_word = -1;  // the word of each lane that is the stride, in elements; -1: it is `stride`
+  std::uint32_t stride = 0;
   // Shuffles: the second and third source operands are words 0 and 1, or these constants.
   bool constant_operands = false;
   std::uint32_t b = 0, c = 0;

@@ -13,6 +13,15 @@ constexpr std::uint64_t most_units = 1u << 26;  // 1 GiB per warp, so that the u
 // Units of the records that one warp writes, indexed by the lane that writes them.
 using Units = std::array<std::uint64_t, MemoryModel::lanes>;
 
+// The number of requests that the first instruction of a group makes: more than one for wmma.load and wmma.store.
+std::uint32_t first_requests(const Instrumented& kernel, const RecordGroup& group) {
+  const auto first = kernel.sites.begin() + group.first_site;
+  if (first->elements.empty()) return 1;
+  return static_cast<std::uint32_t>(std::count_if(first, first + group.sites, [&](const RecordSite& site) {
+    return site.instruction == first->instruction && site.function == first->function;
+  }));
+}
+
 }  // namespace
 
 std::uint64_t largest_record(const Instrumented& kernel) {
@@ -47,12 +56,17 @@ RegionShape shape_of(const Units& units, LaneMask sparse) {
 }
 
 RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted) {
-  // Each event at the first site of a group stands for one record.
+  // The events at the first site of a group stand for its records: one event for each, or as many as its instruction
+  // makes requests.
+  struct RecordAt {
+    const RecordGroup* group = nullptr;
+    std::uint32_t requests = 1, events = 0;
+  };
   const SiteMap map(interpreted);
-  std::vector<const RecordGroup*> record_at(interpreted.sites.size(), nullptr);
+  std::vector<RecordAt> record_at(interpreted.sites.size());
   for (const RecordGroup& group : kernel.groups)
     if (const trace::Site* site = map.find(kernel.sites[static_cast<std::size_t>(group.first_site)]))
-      record_at[site->id] = &group;
+      record_at[site->id] = {&group, first_requests(kernel, group)};
 
   Units most{}, all{}, units{};
   std::uint64_t warps = 0;
@@ -64,8 +78,9 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
   };
   std::pair<std::uint32_t, std::uint16_t> warp{std::numeric_limits<std::uint32_t>::max(), 0};
   for (const trace::WarpEvent& event : interpreted.events) {
-    const RecordGroup* group = record_at[event.site];
-    if (!group) continue;
+    RecordAt& record = record_at[event.site];
+    const RecordGroup* group = record.group;
+    if (!group || record.events++ % record.requests != 0) continue;
     if (warp != std::pair(event.block, event.warp)) finish_warp();
     warp = {event.block, event.warp};
     const LaneMask mask = group->by_active_lanes ? event.active : event.executed;

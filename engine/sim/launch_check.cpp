@@ -119,12 +119,14 @@ void check_cluster(const ptx::Function& kernel, const LaunchRequest& request, co
                            "Declare the kernel with __cluster_dims__ and give the grid in blocks."));
     return;
   }
-  if (size == Dim3{}) return;
   if (size.count() == 0)
     return errors.push_back(error("launch.empty_cluster", worded("a cluster of {} blocks is empty", text_of(size)),
                                   "Make every dimension of the cluster at least 1."));
-  if (declared.count() != 0 && given != Dim3{} && given != declared)
-    return errors.push_back(cluster_not_as_declared(given, declared));
+  if (declared.count() != 0 && (request.cluster_given || given != Dim3{}) && given != declared)
+    return errors.push_back(error("launch.cluster_not_as_declared",
+                                  worded("clusters of {} blocks, but the kernel is declared for clusters of {}",
+                                         text_of(given), text_of(declared)),
+                                  "Launch with the clusters of the kernel's __cluster_dims__, or do not declare it."));
   if (size.count() > most_blocks_of_a_cluster)
     return errors.push_back(
         error("launch.cluster_too_large",
@@ -199,18 +201,11 @@ Dim3 declared_cluster(const ptx::Function& kernel) {
   return size;
 }
 
-Diagnostic cluster_not_as_declared(Dim3 given, Dim3 declared) {
-  return error(
-      "launch.cluster_not_as_declared",
-      worded("clusters of {} blocks, but the kernel is declared for clusters of {}", text_of(given), text_of(declared)),
-      "Launch with the clusters of the kernel's __cluster_dims__, or do not declare it.");
-}
-
 trace::Launch whole_launch(const Program& program, const LaunchRequest& request) {
   trace::Launch launch = request.launch;
   launch.static_shared_bytes = program.static_shared_bytes;
-  if (launch.cluster == Dim3{} && declared_cluster(*program.kernel).count() != 0)
-    launch.cluster = declared_cluster(*program.kernel);
+  const Dim3 declared = declared_cluster(*program.kernel);
+  if (!request.cluster_given && launch.cluster == Dim3{} && declared.count() != 0) launch.cluster = declared;
   return launch;
 }
 

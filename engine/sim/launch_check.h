@@ -16,9 +16,6 @@ std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::L
 // no clusters.
 trace::Launch whole_launch(const Program& program, const LaunchRequest& request);
 Dim3 declared_cluster(const ptx::Function& kernel);  // __cluster_dims__; zeros: none
-// The error of check_shape() about clusters that the kernel does not declare. It cannot tell a cluster of one block
-// that was asked for from none; a caller that can reports it by this.
-Diagnostic cluster_not_as_declared(Dim3 given, Dim3 declared);
 
 // `launch` is whole_launch(). Without an error the launch can run. check_shape() does not check arguments.
 Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);

@@ -20,8 +20,11 @@
 #include <optional>
 #include <utility>
 
+#include "core/architecture.h"
 #include "core/os/cores.h"
+#include "core/worded.h"
 #include "sim/event_merge.h"
+#include "sim/launch_check.h"
 #include "sim/launch_run.h"
 #include "sim/races/races.h"
 
@@ -51,11 +54,40 @@ bool LaunchRun::looks_worth_threads() const {
          worth_threads;
 }
 
-void LaunchRun::run_blocks() {
+// Whether all blocks of the launch are resident on the imitated GPU from its beginning.
+bool LaunchRun::all_blocks_fit() const {
+  const MultiprocessorLimits limits =
+      multiprocessor_limits(request_.arch).value_or(*multiprocessor_limits(imitated_gpu::arch));
+  return blocks_ <= resident_blocks(limits, context_.launch, request_.multiprocessors);
+}
+
+// One block after the other, a block waited for a later one. A GPU on which all blocks are resident completes such a
+// launch, although CUDA does not promise it unless the launch is cooperative.
+void LaunchRun::run_all_resident(const Diagnostic& deadlock, std::optional<RaceDetector>& races) {
+  result_.diagnostics.pop_back();  // the deadlock
+  if (!start_again()) return;
+  if (races) watch_for_races(races);
+  run_cooperatively();
+  const bool again = !result_.diagnostics.empty() && result_.diagnostics.back().code == deadlock.code;
+  if (again && result_.diagnostics.back().cure == deadlock.cure)
+    result_.diagnostics.back().cure =
+        "Find the thread that should write this value, and check whether it is waiting too.";
+  if (has_error(result_.diagnostics)) return;
+  result_.diagnostics.push_back(
+      {Severity::warning, "run.waits_for_later_block", deadlock.place,
+       worded("kernel {}: a block waits here for a later block of the launch; this ends only because all {} blocks are "
+              "resident at once",
+              context_.kernel_name(), blocks_),
+       "Make the launch cooperative: then all of its blocks are resident on every GPU, or it is refused."});
+}
+
+void LaunchRun::run_blocks(std::optional<RaceDetector>& races) {
   const bool alone =
       threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races || context_.memory.has_heap();
+  const bool may_wait =
+      blocks_ > 1 && program_.blocks_may_communicate && !context_.memory.has_heap() && all_blocks_fit();
   // If the arguments stay in the request or can be made again, nothing needs to be saved for another run.
-  context_.writes.begin(context_.memory, !alone && request_.arguments.empty() && !request_.make_again);
+  context_.writes.begin(context_.memory, (!alone || may_wait) && request_.arguments.empty() && !request_.make_again);
   // The helpers arrive while the first block runs.
   if (!alone && looks_worth_threads()) helpers();
   bool until_full = false;
@@ -71,7 +103,10 @@ void LaunchRun::run_blocks() {
   EventStore store = new_store();
   for (std::uint32_t b = 0; b < blocks_ && run_block(worker, block, store, b); ++b) {
   }
-  finish(worker, store);
+  if (may_wait && worker.fault() && worker.fault()->code == "run.deadlock")
+    run_all_resident(*worker.fault(), races);
+  else
+    finish(worker, store);
 }
 
 // Runs one block after the previous one. False if the launch ended with it.

@@ -73,7 +73,9 @@ struct Progress {
 };
 
 struct LaunchRequest {
-  trace::Launch launch;             // static_shared_bytes is filled in by run()
+  trace::Launch launch;  // static_shared_bytes is filled in by run()
+  // launch.cluster was asked for. Needed for a cluster of one block only, which looks like none.
+  bool cluster_given = false;
   std::vector<Argument> arguments;  // one for each kernel parameter, in order
   // Used instead of the initialisers. If the contents are shorter than a variable, its rest is initialised as usual.
   VariableContents variables;
@@ -94,8 +96,8 @@ struct LaunchRequest {
       0;               // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
   bool races = false;  // look for data races (sim/races/races.h); slower, and on one thread
   std::uint64_t races_up_to = 0;  // stop watching after this many accesses of lanes; 0 = watch all
-  // The value of each byte of local memory that was never written. If not set, reading such a byte is the fault
-  // memory.uninitialised_local.
+  // The value of each byte of local and shared memory that was never written. If not set, reading such a byte is the
+  // fault memory.uninitialised_local or memory.uninitialised.
   std::optional<std::byte> unwritten_local;
   // Reading memory that was never written is only a warning, once per line, and gives what is there, as on a GPU.
   bool unwritten_is_a_warning = false;

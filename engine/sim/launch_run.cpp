@@ -37,10 +37,7 @@ void LaunchRun::run() {
   }
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
-  if (request_.races) {
-    context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
-    races->watch_up_to(request_.races_up_to);
-  }
+  if (request_.races) watch_for_races(races);
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);
@@ -51,7 +48,7 @@ void LaunchRun::run() {
   else if (context_.clusters.blocks() > 1)
     run_in_clusters();
   else
-    run_blocks();
+    run_blocks(races);
   context_.schedule = nullptr;
   for (auto& [site, remark] : remarks_) result_.diagnostics.push_back(std::move(remark.diagnostic));
   take_printed();
@@ -70,6 +67,11 @@ void LaunchRun::run() {
   if (request_.record.events && !context_.chosen_blocks.empty())
     trace.blocks_not_chosen =
         static_cast<std::uint64_t>(std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
+}
+
+void LaunchRun::watch_for_races(std::optional<RaceDetector>& races) {
+  context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
+  races->watch_up_to(request_.races_up_to);
 }
 
 // Adds the worker's counts to the result, and the bytes that it wrote first.

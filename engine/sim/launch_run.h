@@ -46,7 +46,10 @@ class LaunchRun {
 
   int threads() const;
   std::uint64_t blocks_to_record() const;
-  void run_blocks();
+  void run_blocks(std::optional<RaceDetector>& races);
+  bool all_blocks_fit() const;
+  void run_all_resident(const Diagnostic& deadlock, std::optional<RaceDetector>& races);
+  void watch_for_races(std::optional<RaceDetector>& races);
   bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
   // full: the events did not fit, so their order must be known. unforeseen: a worker wrote to a buffer that was not
   // watched. conflict: anything else that depends on the order of blocks.

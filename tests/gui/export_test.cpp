@@ -76,6 +76,34 @@ TEST(Export, SavesPicturesAndTablesUnderNewNames) {
   });
 }
 
+// The film is not painted while the results of schedules are shown: what it showed last is of another run, with more
+// steps and other phases.
+TEST(Export, AFilmThatWasNotPaintedIsOfTheWarpOnScreen) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/films";
+    s.choose("shuffle_reduce", "", {});
+    learner.wait(ui);
+    const std::size_t many = s.place.step_count();
+    s.place.set_step(many - 1);
+    learner.wait(ui);
+    learner.state().steps_tab = gui::StepsTab::schedules;
+    ui.Yield(2);
+    s.choose("coalescing", "stride", {});
+    learner.wait(ui);
+    const std::size_t few = s.place.step_count();
+    ASSERT_LT(few, many / 2);
+    wishes(ui, learner, ExportPart::steps, ExportForm::csv);
+    const std::string rows = text_of_file(exports.last_path);
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(rows, '\n')), few + 1) << rows;
+    EXPECT_NE(rows.find("ld.global.f32"), std::string::npos) << rows;
+    wishes(ui, learner, ExportPart::steps, ExportForm::svg);
+    EXPECT_NE(text_of_file(exports.last_path).find("ld.global"), std::string::npos);
+  });
+}
+
 // The drawing of a plot says what its times are: which variant took how long, and on which GPU of which date.
 TEST(Export, AnSvgOfAPlotHasItsOriginAndItsNumbers) {
   Learner learner;

@@ -52,7 +52,7 @@ TEST(FilmView, ZoomsAndScrollsByWheelAndKeys) {
     runs_long_loop(ui, learner);
     const std::size_t steps = s.place.step_count();
     const auto of_all = [steps](double share) { return share * static_cast<double>(steps); };
-    const auto part = [&] { return learner.app().window().film().part(); };
+    const auto part = [&] { return learner.app().window().film().painted(); };
     EXPECT_FALSE(learner.app().window().film().shows_all());
     const std::size_t usual = part().count;
     EXPECT_LT(usual, 400u);
@@ -111,12 +111,12 @@ TEST(FilmView, TheMapGoesToAnyStepAndAClickChoosesIt) {
     // Dragging moves the film and selects nothing.
     for (int i = 0; i < 12; ++i) ui.MouseWheelY(1);
     ui.Yield(2);
-    const std::size_t before = s.place.position().step, first = learner.app().window().film().part().first;
+    const std::size_t before = s.place.position().step, first = learner.app().window().film().painted().first;
     ui.MouseDown();
     ui.MouseMoveToPos({film.Min.x + film.GetWidth() / 8, film.GetCenter().y});
     ui.MouseUp();
     ui.Yield(2);
-    EXPECT_GT(learner.app().window().film().part().first, first);
+    EXPECT_GT(learner.app().window().film().painted().first, first);
     EXPECT_EQ(s.place.position().step, before);
   });
 }
@@ -224,11 +224,11 @@ TEST(FilmView, ShortFilmsLookAsEver) {
     const gui::FilmView& film = learner.app().window().film();
     ASSERT_LT(s.place.step_count(), 100u);
     EXPECT_TRUE(film.shows_all());
-    const std::size_t all = film.part().count;
+    const std::size_t all = film.painted().count;
     ui.KeyPress(ImGuiKey_Minus);
     ui.KeyPress(ImGuiKey_0);
     ui.Yield(2);
-    EXPECT_EQ(film.part().count, all);
+    EXPECT_EQ(film.painted().count, all);
     EXPECT_TRUE(film.shows_all());
   });
 }

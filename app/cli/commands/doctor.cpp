@@ -107,6 +107,24 @@ void add_nvcc(std::vector<Finding>& findings) {
     findings.push_back(missing("nvcc, for whole programs", nvcc.errors().front().message, nvcc.errors().front().cure));
 }
 
+#if LANESCOPE_HAS_GUI
+void add_fonts(std::vector<Finding>& findings) {
+  const gui::Fonts fonts = gui::fonts_here();
+  const Wording cure =
+      compile::how_to_get({"lanescope"},
+                          "Install Inter, JetBrains Mono and Noto Sans CJK. Debian and Ubuntu call them `fonts-inter`, "
+                          "`fonts-jetbrains-mono` and `fonts-noto-cjk`.");
+  if (fonts.as_designed && fonts.chinese)
+    findings.push_back({"Fonts", true, worded("{}, and one for Chinese", fonts.names), ""});
+  else if (fonts.names.empty())
+    findings.push_back(missing("Fonts", "The window draws its text with a plain font of its own.", cure));
+  else if (!fonts.chinese)
+    findings.push_back(missing("Fonts", worded("{}, none for Chinese", fonts.names), cure));
+  else
+    findings.push_back({"Fonts", true, worded("{} in place of Inter and JetBrains Mono", fonts.names), ""});
+}
+#endif
+
 void add_display(std::vector<Finding>& findings) {
 #if LANESCOPE_HAS_GUI
   if (gui::display_available()) {
@@ -114,6 +132,7 @@ void add_display(std::vector<Finding>& findings) {
   } else {
     findings.push_back(missing("Display", "None: lessons run in the terminal.", how_to_get_a_display()));
   }
+  add_fonts(findings);
 #else
   findings.push_back(missing("Window", "This binary was built without it.", "Build with the preset `release`."));
 #endif

@@ -65,6 +65,7 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
     if (!symbol) return symbol.take_errors();
     request.symbols.push_back(std::move(*symbol));
   }
+  request.first().cluster_given = !options.cluster.empty();
   notes = job::complete_from_source(request, *given);
   if (has_error(notes)) return notes;
   for (const std::string& launch : options.then)

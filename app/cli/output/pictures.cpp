@@ -84,7 +84,7 @@ class PictureWriter {
     const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
     if (global)
       save("sectors", event, diagram::sectors(trace_, event, options));
-    else if (event.space == trace::MemorySpace::shared)
+    else if (diagram::is_subject("banks", trace_.sites[event.site], event))
       save("banks", event, diagram::banks(trace_, event, options));
     else
       return;

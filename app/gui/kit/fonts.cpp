@@ -1,14 +1,11 @@
-// Finds the fonts on this machine. Files are mapped into memory and stay mapped: ImGui rasterises a glyph when it is
+// Loads the fonts of this machine. Files are mapped into memory and stay mapped: ImGui rasterises a glyph when it is
 // first shown, so unused glyphs cost nothing at the start.
 
-#include <filesystem>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "core/os/environment.h"
-#include "core/os/installation.h"
 #include "core/os/pages.h"
+#include "gui/kit/font_files.h"
 #include "gui/kit/look.h"
 
 namespace lanescope::gui {
@@ -17,50 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::span<const unsigned char>;
 
-struct FaceFile {
-  Face face;
-  std::string_view file;  // searched by name below the folders
-};
-constexpr FaceFile face_files[] = {
-    {Face::regular, "opentype/inter/Inter-Regular.otf"},
-    {Face::medium, "opentype/inter/Inter-Medium.otf"},
-    {Face::semibold, "opentype/inter/Inter-SemiBold.otf"},
-    {Face::bold, "opentype/inter/Inter-Bold.otf"},
-    {Face::mono, "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf"},
-    {Face::mono_bold, "truetype/jetbrains-mono/JetBrainsMono-SemiBold.ttf"},
-};
-constexpr std::string_view cjk_file = "opentype/noto/NotoSansCJK-Regular.ttc";
-constexpr std::string_view cjk_bold_file = "opentype/noto/NotoSansCJK-Bold.ttc";
-constexpr int cjk_simplified_index = 2;  // in the collection: JP, KR, SC, TC, HK
-// Fonts of an installation: Simplified Chinese only, with the characters that the program shows and common ones.
-constexpr std::string_view own_cjk_file = "NotoSansCJKsc-Regular.otf";
-constexpr std::string_view own_cjk_bold_file = "NotoSansCJKsc-Bold.otf";
-
-// The path of a font that was installed with the program; empty if there is none.
-fs::path own_font(const fs::path& name) {
-  const fs::path file = installation().data / "fonts" / name;
-  std::error_code ignored;
-  return !installation().data.empty() && fs::exists(file, ignored) ? file : fs::path();
-}
-
-// Searches the fonts installed with the program, then Debian's folder, then all font folders for the file name.
-fs::path find_font(std::string_view relative) {
-  if (const fs::path own = own_font(fs::path(relative).filename()); !own.empty()) return own;
-  std::error_code ignored;
-  for (const fs::path folder : font_folders())
-    if (fs::exists(folder / relative, ignored)) return folder / relative;
-  const fs::path wanted = fs::path(relative).filename();
-  for (const fs::path folder : font_folders()) {
-    fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ignored);
-    for (; !ignored && it != fs::recursive_directory_iterator(); it.increment(ignored))
-      if (it->path().filename() == wanted) return it->path();
-    ignored.clear();
-  }
-  return {};
-}
-
 Bytes map_file(const fs::path& path) {
-  return pages::map_for_ever(path.generic_string());
+  return path.empty() ? Bytes() : pages::map_for_ever(path.generic_string());
 }
 
 unsigned read_u32(Bytes b, std::size_t at) {
@@ -104,23 +59,43 @@ ImFont* add_font(Bytes bytes, const ImFontConfig& config) {
                                                     static_cast<int>(bytes.size()), 16, &config);
 }
 
+// ImGui's own font has the letters of Western Europe only. For the other characters that the program shows, the nearest
+// of those, so that none becomes a question mark.
+struct Stand {
+  ImWchar wanted, shown;
+};
+constexpr Stand stands[] = {
+    {0x2013, '-'}, {0x2014, '-'}, {0x2212, '-'}, {0x2018, '\''}, {0x2019, '\''}, {0x201c, '"'},
+    {0x201d, '"'}, {0x2026, '.'}, {0x2190, '<'}, {0x2192, '>'},  {0x2191, '^'},  {0x2193, 'v'},
+    {0x2248, '~'}, {0x221e, 'x'}, {0x03a3, 'S'}, {0x207b, '-'},  {0x2070, '0'},  {0x2074, '4'},
+    {0x2075, '5'}, {0x2076, '6'}, {0x2077, '7'}, {0x2078, '8'},  {0x2079, '9'},
+};
+
+ImFont* add_own_font_of_imgui() {
+  ImFont* font = ImGui::GetIO().Fonts->AddFontDefaultVector();
+  for (const Stand& stand : stands)
+    if (!font->IsGlyphInFont(stand.wanted)) font->AddRemapCodepoint(stand.wanted, stand.shown);
+  return font;
+}
+
 }  // namespace
 
-void Look::load_fonts() {
-  for (const FaceFile& wanted : face_files) {
-    FontSlot& slot = fonts_[static_cast<std::size_t>(wanted.face)];
-    const Bytes bytes = map_file(find_font(wanted.file));
-    if (bytes.empty()) continue;
-    ImFontConfig config = shared_data(fs::path(wanted.file).stem().generic_string());
-    // Glyphs of fixed width start at whole pixels, because the editor computes columns in this way.
-    config.PixelSnapH = wanted.face == Face::mono || wanted.face == Face::mono_bold;
-    slot.font = add_font(bytes, config);
-    slot.line_per_em = line_per_em(bytes);
-  }
+void Look::load_fonts(FontFiles files) {
+  chinese_ = std::move(files.chinese);
   ImFont* fallback = nullptr;
-  for (FontSlot& slot : fonts_) {
+  for (std::size_t i = 0; i < fonts_.size(); ++i) {
+    FontSlot& slot = fonts_[i];
+    const Bytes bytes = map_file(files.faces[i].path);
+    if (!bytes.empty()) {
+      ImFontConfig config = shared_data(files.faces[i].path.stem().generic_string());
+      const auto face = static_cast<Face>(i);
+      // Glyphs of fixed width start at whole pixels, because the editor computes columns in this way.
+      config.PixelSnapH = face == Face::mono || face == Face::mono_bold;
+      slot.font = add_font(bytes, config);
+      slot.line_per_em = line_per_em(bytes);
+    }
     if (slot.font != nullptr) continue;
-    if (fallback == nullptr) fallback = ImGui::GetIO().Fonts->AddFontDefaultVector();
+    if (fallback == nullptr) fallback = add_own_font_of_imgui();
     slot.font = fallback;
   }
 }
@@ -128,9 +103,9 @@ void Look::load_fonts() {
 void Look::load_cjk() {
   if (cjk_loaded_) return;
   cjk_loaded_ = true;
-  merge_cjk(map_file(own_font(own_cjk_file)), map_file(own_font(own_cjk_bold_file)), 0);
-  // Fallback fonts: a glyph comes from the first font that has it.
-  merge_cjk(map_file(find_font(cjk_file)), map_file(find_font(cjk_bold_file)), cjk_simplified_index);
+  // A glyph comes from the first font that has it.
+  for (const FontFiles::Chinese& one : chinese_)
+    merge_cjk(map_file(one.regular.path), map_file(one.bold.path), one.regular.index);
 }
 
 void Look::merge_cjk(std::span<const unsigned char> bytes, std::span<const unsigned char> bold, int index) {

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "diagram/scene.h"
+#include "gui/kit/font_files.h"
 #include "imgui.h"
 
 namespace lanescope::gui {
 
 using diagram::Role;
 using diagram::Theme;
-
-enum class Face : std::uint8_t { regular, medium, semibold, bold, mono, mono_bold, count_ };
 
 // A size of the type scale, in device-independent pixels per em (as in a web page or a drawing).
 struct TypeStyle {
@@ -52,8 +51,8 @@ ImU32 mix(ImU32 a, ImU32 b, float t);         // 0 = a, 1 = b
 
 class Look {
  public:
-  // Fonts are searched on this machine; a missing one falls back to ImGui's default. Needs an ImGui context.
-  void load_fonts();
+  // A font that is missing or cannot be read is replaced by ImGui's own. Needs an ImGui context.
+  void load_fonts(FontFiles files);
   // Merges Chinese glyphs into every font; later calls do nothing. The font file is mapped, not read.
   void load_cjk();
   // Sets palette, sizes and ImGui's own style.
@@ -83,6 +82,7 @@ class Look {
   // Merges into every font; `index`: the font's index in the files.
   void merge_cjk(std::span<const unsigned char> bytes, std::span<const unsigned char> bold, int index);
   std::array<FontSlot, static_cast<std::size_t>(Face::count_)> fonts_{};
+  std::vector<FontFiles::Chinese> chinese_;
   Palette palette_{};
   float scale_ = 1;
   bool cjk_loaded_ = false;

@@ -73,6 +73,22 @@ void FilmView::choose_part(const Ui& ui, std::size_t steps, float width) {
 }
 
 // Wheel and drag over the last painted picture.
+diagram::FilmPart FilmView::part(const Ui& ui, float width) const {
+  const Session& s = ui.session;
+  const Position at = s.place.position();
+  const metrics::StepPyramid* steps = ui.session.summaries.steps();
+  const bool summarised = part_.steps != nullptr;
+  if (shown_.result == s.runs.shown()->serial && shown_.block == at.block && shown_.warp == at.warp &&
+      (!summarised || steps != nullptr)) {
+    diagram::FilmPart part = part_;
+    part.steps = summarised ? steps : nullptr;  // the summaries may have been made again since
+    return part;
+  }
+  diagram::FilmPart first;
+  first.steps = steps;
+  return diagram::film_part(s.place.step_count(), at.step, width, first);
+}
+
 void FilmView::pointer(const Ui& ui, ImVec2 origin, float width, std::size_t steps) {
   const ImGuiIO& io = ImGui::GetIO();
   const std::size_t selected = ui.session.place.position().step;

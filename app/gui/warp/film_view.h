@@ -21,7 +21,10 @@ class FilmView {
   void map(const Ui& ui, float x, float centre, float width);
   // True if the last painted film showed all steps one by one.
   bool shows_all() const { return shows_all_; }
-  diagram::FilmPart part() const { return part_; }  // as last painted
+  diagram::FilmPart painted() const { return part_; }  // the last time, whichever warp that was
+  // To draw again: what was painted last, if that was this warp of this run; else what a picture of this width shows
+  // first. Needs a step.
+  diagram::FilmPart part(const Ui& ui, float width) const;
   // A column that was clicked stays marked, and what its step is stays in sight, until another one is or unpin(). Not
   // shown beside another run or warp.
   std::optional<std::size_t> pinned(const Session& session) const;  // the step

@@ -310,8 +310,8 @@ bool is_foreign(std::string_view condition, const std::string& text) {
     const std::string name(condition.substr(i, end - i));
     i = end;
     const bool is_number = std::isdigit(static_cast<unsigned char>(name[0])) != 0;
-    constexpr std::array known{"defined",  "_WIN32", "WIN32",       "_WIN64",        "WIN64",
-                               "_MSC_VER", "_LP64",  "_GNU_SOURCE", "_POSIX_VERSION"};
+    constexpr std::array known{"defined", "_WIN32",      "WIN32",          "_WIN64",       "WIN64",         "_MSC_VER",
+                               "_LP64",   "_GNU_SOURCE", "_POSIX_VERSION", "CUDA_VERSION", "CUDART_VERSION"};
     if (!is_number && !name.starts_with("__") && std::find(known.begin(), known.end(), name) == known.end() &&
         !contains(text, "define " + name))
       return true;
@@ -319,22 +319,24 @@ bool is_foreign(std::string_view condition, const std::string& text) {
   return false;
 }
 
-// True if some code depends on an #if that names an undefined macro: a missing header could define it and so change the
-// kernels silently.
-bool asks_the_preprocessor(const std::string& text) {
+// True if some code depends on an #if behind line `include` that names an undefined macro: a header that is missing
+// there could define it and so change the kernels silently.
+bool asks_the_preprocessor(const std::string& text, int include = 0) {
   std::vector<bool> foreign;
+  int number = 0;
   for (std::string_view line : split(text, '\n')) {
+    const bool behind = ++number > include;
     line = trimmed(line);
     if (line.empty()) continue;
     std::string_view word = line.substr(line.starts_with('#') ? 1 : 0);
     word = line.starts_with('#') ? trimmed(word) : std::string_view();
     const std::string_view condition = word.substr(std::min(word.find_first_of(" \t("), word.size()));
     if (word.starts_with("if")) {
-      foreign.push_back(is_foreign(condition, text));
+      foreign.push_back(behind && is_foreign(condition, text));
     } else if (word.starts_with("endif")) {
       if (!foreign.empty()) foreign.pop_back();
     } else if (word.starts_with("elif")) {
-      if (!foreign.empty()) foreign.back() = foreign.back() || is_foreign(condition, text);
+      if (!foreign.empty()) foreign.back() = foreign.back() || (behind && is_foreign(condition, text));
     } else if (!word.starts_with("else") && std::find(foreign.begin(), foreign.end(), true) != foreign.end()) {
       return true;
     }
@@ -342,12 +344,23 @@ bool asks_the_preprocessor(const std::string& text) {
   return false;
 }
 
+// True if the missing header could decide an #if: in the source or in the header that includes it.
+bool could_decide(Attempt& attempt, const LogEntry& entry, const Source& source,
+                  const std::vector<std::string>& system_paths) {
+  const std::string& file = entry.place.file;
+  if (file == source.name) return asks_the_preprocessor(attempt.text, entry.place.line);
+  const TrimmedHeader* header = header_of(attempt, file, source, system_paths);
+  return (header != nullptr && asks_the_preprocessor(header->text, entry.place.line)) ||
+         asks_the_preprocessor(attempt.text, line_including(source, system_paths, file));
+}
+
 // Leaves out missing headers that no kernel can need.
-bool leave_out_missing(Attempt& attempt, const std::vector<LogEntry>& log) {
+bool leave_out_missing(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                       const std::vector<std::string>& system_paths) {
   bool changed = false;
   for (const LogEntry& entry : log) {
     const std::string name = missing_header_of(entry);
-    if (name.empty() || asks_the_preprocessor(attempt.text)) continue;
+    if (name.empty() || could_decide(attempt, entry, source, system_paths)) continue;
     if (!leave_out_header(attempt, name)) continue;
     add_once(attempt.missing_headers, name);
     changed = true;
@@ -460,6 +473,10 @@ bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const
 
 }  // namespace
 
+bool lacks_a_header(const std::vector<LogEntry>& log) {
+  return std::any_of(log.begin(), log.end(), [](const LogEntry& entry) { return !missing_header_of(entry).empty(); });
+}
+
 bool is_host_refusal(const LogEntry& entry) {
   return contains(entry.message, "JIT mode");
 }
@@ -517,7 +534,7 @@ bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& s
   if (changed) return true;
   if (!attempt.sliced) return false;
   const bool complained = leave_out_complaints(attempt, log, source, system_paths);
-  return leave_out_missing(attempt, log) || complained;
+  return leave_out_missing(attempt, log, source, system_paths) || complained;
 }
 
 bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
@@ -529,7 +546,7 @@ bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const So
   std::vector<std::string*> texts{&attempt.text};
   for (TrimmedHeader& header : attempt.headers) texts.push_back(&header.text);
   const bool unreached = leave_out_unreached(texts, attempt.left_out);
-  return leave_out_missing(attempt, log) || unreached;
+  return leave_out_missing(attempt, log, source, system_paths) || unreached;
 }
 
 bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source) {

@@ -64,6 +64,9 @@ std::vector<std::pair<std::string, std::string>> header_texts(const Attempt& att
 // True if every error lies in a kernel or another device declaration.
 bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source);
 
+// True if the compiler stopped at an #include line whose header it did not find.
+bool lacks_a_header(const std::vector<LogEntry>& log);
+
 // True if the compiler refuses the code because it is host code.
 bool is_host_refusal(const LogEntry& entry);
 

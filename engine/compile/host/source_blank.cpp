@@ -10,6 +10,8 @@
 namespace lanescope::compile {
 namespace {
 
+constexpr std::string_view name_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
 // Walks over a text once. Blanks in `out` what is not code, and passes directives to the conditional stack.
 class Blanker {
  public:
@@ -131,7 +133,20 @@ class Blanker {
     at_ = end;
   }
 
-  // `_WIN32`, `defined(_MSC_VER)` and similar are never true for NVRTC, which reads sources as on Linux.
+  // `USE_ROCM`, `__HIP_PLATFORM_AMD__`, `GGML_USE_MUSA`: the other half of code that is shared with another vendor's
+  // GPUs.
+  static bool asks_for_other_vendor(std::string_view condition) {
+    for (std::size_t at = 0; at < condition.size();) {
+      const std::size_t end = std::min(condition.find_first_not_of(name_characters, at), condition.size());
+      for (const std::string_view word : split(condition.substr(at, end - at), '_'))
+        for (const std::string_view vendor : {"HIP", "HIPCC", "HIPBLAS", "ROCM", "HCC", "MUSA", "MUSACC"})
+          if (word == vendor) return true;
+      at = end + 1;
+    }
+    return false;
+  }
+
+  // `_WIN32`, `defined(_MSC_VER)` and similar are never true for NVRTC, which reads sources as on Linux for CUDA.
   static bool asks_for_other_system(std::string_view condition) {
     if (contains(condition, "!")) return false;
     // Each alternative must test for another system.
@@ -140,22 +155,23 @@ class Blanker {
     for (const std::string_view name :
          {"_WIN32", "WIN32", "_WIN64", "WIN64", "_MSC_VER", "__APPLE__", "__MINGW32__", "__CYGWIN__"})
       if (contains(condition, name)) return true;
-    return false;
+    return asks_for_other_vendor(condition);
   }
 
   void conditional(std::string_view word, std::string_view rest) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    const std::string_view first = rest.substr(0, rest.find_first_of(" \t\r/"));
+    const bool never = ((word == "if" || word == "elif") && (first == "0" || first == "false")) ||
+                       (word != "ifndef" && word != "elifndef" && asks_for_other_system(rest));
     if (word == "if" || word == "ifdef" || word == "ifndef") {
-      rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-      const std::string_view first = rest.substr(0, rest.find_first_of(" \t\r/"));
-      const bool never =
-          (word == "if" && (first == "0" || first == "false")) || (word != "ifndef" && asks_for_other_system(rest));
       conditionals_.push_back({taking(), taking() && !never, !never});
     } else if (conditionals_.empty()) {
       return;
     } else if (word == "else" || word == "elif" || word == "elifdef" || word == "elifndef") {
       Conditional& now = conditionals_.back();
-      now.taking = now.outer && !now.taken;
-      now.taken = true;
+      const bool other = word != "else" && never;
+      now.taking = now.outer && !now.taken && !other;
+      now.taken = now.taken || !other;
     } else if (word == "endif") {
       conditionals_.pop_back();
     }

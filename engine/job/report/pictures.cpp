@@ -6,7 +6,7 @@
 
 #include "job/run/numbers.h"
 #include "lesson/marks.h"
-#include "sim/tensor/tensor.h"
+#include "sim/tensor/fragment.h"
 
 namespace lanescope::job {
 namespace {

@@ -72,7 +72,7 @@ class DirectiveReader {
       else if (word == "--block")
         request.first().shape.block = extent(value);
       else if (word == "--cluster")
-        request.first().shape.cluster = extent(value);
+        request.first().shape.cluster = extent(value), request.first().cluster_given = true;
       else if (word == "--shared")
         request.first().shape.dynamic_shared_bytes = whole_number(value);
       else if (word == "--arg")

@@ -142,8 +142,9 @@ class Completion {
   }
 
   bool name_kernel() {
-    const std::vector<std::string> kernels =
-        request_.source.name.ends_with(".ptx") ? entries() : compile::scan_kernels(text_);
+    const bool is_ptx = request_.source.name.ends_with(".ptx");
+    const std::vector<std::string> kernels = is_ptx ? entries() : compile::scan_kernels(text_);
+    if (has_error(said_)) return false;
     std::vector<std::string> bases;
     for (const std::string& kernel : kernels)
       if (const std::string base = kernel_base_name(kernel); std::ranges::find(bases, base) == bases.end())
@@ -168,25 +169,20 @@ class Completion {
       }
     fail("command.which_kernel", 0,
          worded("`{}` is a template, and no launch in the file gives its template arguments.", kernels.front()),
-         "Name "
-         "the "
-         "kernel "
-         "with "
-         "its "
-         "template "
-         "arguments, "
-         "for "
-         "example "
-         "'reduce<float, "
-         "4>'.");
+         "Name the kernel with its template arguments, for example 'reduce<float, 4>'.");
     return false;
   }
 
-  std::vector<std::string> entries() const {
+  // Says what is wrong with the PTX.
+  std::vector<std::string> entries() {
     std::vector<std::string> names;
-    if (const Result<ptx::Module> module = ptx::parse(text_, request_.source.name))
-      for (const ptx::Function& function : module->functions)
-        if (function.is_entry && !function.is_declaration) names.push_back(function.name);
+    Result<ptx::Module> module = ptx::parse(text_, request_.source.name);
+    if (!module) {
+      said_ = module.take_errors();
+      return names;
+    }
+    for (const ptx::Function& function : module->functions)
+      if (function.is_entry && !function.is_declaration) names.push_back(function.name);
     return names;
   }
 

@@ -29,6 +29,7 @@ struct RequestedLaunch {
   int number = 1;      // counted from 1; repeats of a launch share it and are consecutive
   std::string kernel;  // source name, templates included
   trace::Launch shape;
+  bool cluster_given = false;  // as in sim::LaunchRequest
   // A parameter: a buffer, given by its index among the request's arguments and then its buffers, or a scalar.
   struct Parameter {
     int buffer = -1;
@@ -57,7 +58,7 @@ struct Request {
   // Also look for races if that takes only a moment; otherwise add the note race.not_looked_for. Races are also
   // reported as diagnostics (race.found).
   bool races_if_small = false;
-  std::optional<std::byte> unwritten_local;  // as in sim::LaunchRequest; run() sets it if it makes no difference
+  std::optional<std::byte> unwritten_local;  // as in sim::LaunchRequest; run() sets it if the value does not matter
   bool results = true;                       // false: no summaries and no checks of the buffers after the run
   // The lesson that the request came from, if any. Not used by the run itself.
   std::string lesson, variant;

@@ -126,7 +126,7 @@ class Job {
     done.mangled_kernel = prepared.mangled;
     done.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
-    take_declared(*prepared.program, first.shape);
+    take_declared(*prepared.program, first);
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
@@ -249,7 +249,7 @@ class Job {
   bool try_next_launch(RequestedLaunch& next) {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
-    take_declared(*prepared->program, next.shape);
+    take_declared(*prepared->program, next);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -350,6 +350,7 @@ class Job {
     const Request& request = outcome_.request;
     sim::LaunchRequest launch;
     launch.launch = requested.shape;
+    launch.cluster_given = requested.cluster_given;
     launch.arguments = std::move(arguments);
     launch.variables = variables_.contents();
     launch.record = record_of(request, requested.shape);
@@ -380,10 +381,11 @@ class Job {
     trace.launch = requested.shape;
   }
   // Takes what the kernel's code declares about its launches.
-  static void take_declared(const sim::Program& program, trace::Launch& shape) {
+  static void take_declared(const sim::Program& program, RequestedLaunch& launch) {
+    trace::Launch& shape = launch.shape;
     shape.static_shared_bytes = sim::static_shared_bytes(program);
     const Dim3 cluster = sim::declared_cluster(sim::kernel_of(program));
-    if (shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
+    if (!launch.cluster_given && shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
   }
   static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
     trace.compiler_name = prepared.compiler_name;
@@ -413,12 +415,16 @@ bool ends_the_same(const Outcome& a, const Outcome& b) {
          std::ranges::equal(a.launches, b.launches, same_totals);
 }
 
-// The compiler may move the load of an array's element before the store to it if nothing uses the value yet. Such a
-// read is not a bug of the kernel if the run ends the same for any contents of local memory. The two fill bytes give
-// values that are far apart in every type, and one of them is never a valid index.
-Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
-  const auto fault = std::ranges::find(faulted.diagnostics, "memory.uninitialised_local", &Diagnostic::code);
+// The compiler may move the load of an array's element before the store to it if nothing uses the value yet, and a
+// pipeline may load a tile ahead that it then does not use. Such a read is not a bug of the kernel if the run ends the
+// same for any contents of local and shared memory. The two fill bytes give values that are far apart in every type,
+// and one of them is never a valid index.
+Outcome whatever_unwritten_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
+  const auto fault = std::ranges::find_if(faulted.diagnostics, [](const Diagnostic& one) {
+    return one.code == "memory.uninitialised_local" || one.code == "memory.uninitialised";
+  });
   if (fault == faulted.diagnostics.end()) return faulted;
+  const bool local = fault->code == "memory.uninitialised_local";
   Request request = faulted.request;
   request.unwritten_local = std::byte{0x7f};
   const Outcome large = Job(request, variant, progress).run();
@@ -426,11 +432,17 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
   request.unwritten_local = std::byte{0};
   Outcome zero = Job(request, variant, progress).run();
   if (!ends_the_same(zero, large)) return faulted;
-  zero.diagnostics.push_back(
-      {Severity::note, "memory.unwritten_local", fault->place,
-       "the compiled kernel reads a local variable here before it is written, but the result does not "
-       "depend on it",
-       "No change is needed: the compiler moved this read ahead of the code that uses the value."});
+  if (local)
+    zero.diagnostics.push_back(
+        {Severity::note, "memory.unwritten_local", fault->place,
+         "the compiled kernel reads a local variable here before it is written, but the result does not "
+         "depend on it",
+         "No change is needed: the compiler moved this read ahead of the code that uses the value."});
+  else
+    zero.diagnostics.push_back(
+        {Severity::note, "memory.unwritten_shared", fault->place,
+         "the kernel reads shared memory here that was never written, but the result does not depend on it",
+         "No change is needed: a GPU reads whatever the shared memory holds, and the kernel does not use it."});
   return zero;
 }
 
@@ -443,7 +455,7 @@ Outcome run(const Request& request, const lesson::Variant* variant, sim::Progres
       look_for_races_if_small(outcome, [&](const Request& again) { return run_kept(again, progress); });
       return outcome;
     }
-    Outcome outcome = whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
+    Outcome outcome = whatever_unwritten_memory_holds(Job(request, variant, progress).run(), variant, progress);
     look_for_races_if_small(outcome, [&](const Request& again) { return Job(again, variant, progress).run(); });
     if (variant) put_own_cures(outcome.diagnostics, cures_in_a_lesson());
     return outcome;

@@ -120,6 +120,11 @@ constexpr std::string_view field_words[] = {
     "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "approx", "full", "eq",  "ne",  "lt",  "le", "gt",
     "ge", "lo", "ls", "hi", "hs",  "equ", "neu", "ltu", "leu", "gtu",    "geu",  "num", "nan", "and", "or", "xor"};
 
+// min and max may have a third source.
+bool takes_three(const Instruction& instruction) {
+  return (instruction.opcode == Opcode::min || instruction.opcode == Opcode::max) && instruction.operands.size() == 4;
+}
+
 bool is_video(Opcode opcode) {
   return ptx::info(opcode).category == Category::video;
 }
@@ -139,12 +144,13 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
   for (const std::string& word : instruction.modifiers) {
     const auto* flag =
         std::find_if(std::begin(flag_words), std::end(flag_words), [&](const FlagWord& f) { return f.word == word; });
-    // .xorsign and .abs appear only together here, so they share one flag. In a comparison, .lo and .hi name the
-    // comparison.
+    // .xorsign comes only with .abs, so they share one flag. In a comparison, .lo and .hi name the comparison.
     if (word == "xorsign" && instruction.has("abs"))
       form.flags |= alu_xorsign;
     else if (word == "abs" && instruction.has("xorsign"))
       continue;
+    else if (word == "abs" && takes_three(instruction))
+      form.flags |= alu_abs;
     else if (flag != std::end(flag_words) && !(compares && (word == "lo" || word == "hi")))
       form.flags |= flag->flag;
     else if (std::find(std::begin(field_words), std::end(field_words), word) != std::end(field_words))
@@ -154,6 +160,7 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
   }
   // The handlers of the video instructions look up the second and third type themselves.
   if (is_video(form.opcode)) form.source = form.type;
+  if (takes_three(instruction)) form.flags |= alu_of_three;
   if (form.opcode == Opcode::lop3 && instruction.bool_op != BoolOp::none) form.flags |= alu_predicate;
   const bool rounds = form.opcode == Opcode::add || form.opcode == Opcode::sub || form.opcode == Opcode::mul;
   const bool single = form.type == Type::f32 || form.type == Type::f64 || form.type == Type::f32x2;
@@ -204,6 +211,9 @@ std::size_t source_count(const Instruction& i) {
       return required + (i.bool_op == BoolOp::none ? 0 : 1);
     case Opcode::cvt:
       return required + (is_conversion_to_pair(i) ? 1 : 0);
+    case Opcode::min:
+    case Opcode::max:
+      return takes_three(i) ? 3 : required;
     case Opcode::cvt_pack:
       return required + (i.type == Type::u16 || i.type == Type::s16 ? 0 : 1);
     default:

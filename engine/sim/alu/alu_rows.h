@@ -64,11 +64,12 @@ enum AluFlag : std::uint32_t {
   alu_normal = 0x8000000,
   alu_subnormal = 0x10000000,
   alu_accumulate = 0x20000000,  // .add of the video instructions
-  // Not written in PTX: the width to which an integer conversion extends, and lop3 with a predicate result.
+  // Not written in PTX: the width to which an integer conversion extends, lop3 with a predicate result, three sources.
   alu_to16 = 0x40000000,
   alu_to32 = 0x80000000,
   alu_to64 = 0xc0000000,
   alu_predicate = 0x40000000,
+  alu_of_three = 0x80000000,  // min and max of three sources
   // The types of cvt.pack that are narrower than a byte.
   alu_pack_u4 = 0x1000,
   alu_pack_s4 = 0x2000,

@@ -184,6 +184,38 @@ void mixed_rows(AluTable& t) {
     }
 }
 
+// ---- min and max of three f32 (sm_100 and later) ----
+
+// Orders numbers as their values, with -0 below +0.
+U32 rank32(U32 bits) {
+  return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+template <Opcode opcode>
+U32 extreme_of_three(O o, U32 a, U32 b, U32 c) {
+  constexpr U32 nan = 0x7fffffffu, sign = 0x80000000u, infinite = 0x7f800000u;
+  U32 found = nan;
+  for (U32 x : {a, b, c}) {
+    if ((o.flags & alu_abs) != 0) x &= ~sign;
+    if ((o.flags & alu_ftz) != 0 && (x & infinite) == 0) x &= sign;
+    if ((x & ~sign) > infinite) {
+      if ((o.flags & alu_nan) != 0) return nan;
+      continue;
+    }
+    if (found == nan || (opcode == Opcode::min ? rank32(x) < rank32(found) : rank32(x) > rank32(found))) found = x;
+  }
+  return found;
+}
+
+template <Opcode opcode>
+void rows_of_extreme(AluTable& t) {
+  for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
+    for (U32 nan : {0u, static_cast<U32>(alu_nan)})
+      for (U32 absolute : {0u, static_cast<U32>(alu_abs)})
+        row_of_three<U32, U32, U32, U32>(t, form(opcode, Type::f32, alu_of_three | ftz | nan | absolute),
+                                         [](O o, U32 a, U32 b, U32 c) { return extreme_of_three<opcode>(o, a, b, c); });
+}
+
 // ---- f64 approximations ----
 
 // Nearly correctly rounded: an f64 estimate and one Newton step with fma.
@@ -259,6 +291,8 @@ void add_scalar_float_rows(AluTable& t) {
   f32x2_rows<Arithmetic::fma>(t, Opcode::fma);
   mixed_rows<Type::f16>(t);
   mixed_rows<Type::bf16>(t);
+  rows_of_extreme<Opcode::min>(t);
+  rows_of_extreme<Opcode::max>(t);
 
   row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx), [](O, U64 a) { return rsqrt64(a); });
   row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx, alu_ftz),

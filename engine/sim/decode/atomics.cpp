@@ -251,4 +251,52 @@ AtomicFunction select_atomic(AtomicOp operation, Type type, bool global) {
   }
 }
 
+AtomicFunction select_bulk_reduction(AtomicOp operation, Type type, bool global) {
+  const bool adds = operation == AtomicOp::add, compares = operation == AtomicOp::min || operation == AtomicOp::max;
+  const bool counts = operation == AtomicOp::inc || operation == AtomicOp::dec;
+  const bool on_bits = operation == AtomicOp::and_ || operation == AtomicOp::or_ || operation == AtomicOp::xor_;
+  bool known = false;
+  switch (type) {
+    case Type::u32:
+      known = adds || compares || counts;
+      break;
+    case Type::s32:
+      known = adds || compares;
+      break;
+    case Type::b32:
+      known = on_bits;
+      break;
+    case Type::u64:
+      known = adds || (global && compares);
+      break;
+    case Type::s64:
+      known = global && compares;
+      break;
+    case Type::b64:
+      known = global && on_bits;
+      break;
+    case Type::f16:
+    case Type::bf16:
+      known = global && (adds || compares);
+      break;
+    case Type::f32:
+      known = global && adds;
+      break;
+    case Type::f64:
+      return global && adds ? add_doubles : nullptr;
+    default:
+      break;
+  }
+  return known ? select_atomic(operation, type, true) : nullptr;
+}
+
+std::uint64_t add_doubles(void* place, std::uint64_t operand, std::uint64_t) {
+  std::uint64_t old;
+  std::memcpy(&old, place, sizeof old);
+  const double a = std::bit_cast<double>(old), b = std::bit_cast<double>(operand);
+  const std::uint64_t sum = std::isnan(b) ? operand : std::isnan(a) ? old : std::bit_cast<std::uint64_t>(a + b);
+  std::memcpy(place, &sum, sizeof sum);
+  return old;
+}
+
 }  // namespace lanescope::sim

@@ -59,6 +59,7 @@ enum class Code : std::uint8_t {
   tensor_map,       // index: tensor_maps
   cluster_barrier,  // index: cluster_barriers
   cluster_address,  // mapa, getctarank. index: cluster_addresses
+  stack,            // alloca, stacksave, stackrestore. index: stacks
   texture,          // and surface. index: textures
   clock,            // index: clocks
   order,            // fences, and groups of asynchronous copies. index: orders
@@ -235,7 +236,7 @@ struct MbarrierOp {
   }
 };
 
-// cp.async.bulk with addresses. Each lane copies for itself.
+// cp.async.bulk and cp.reduce.async.bulk with addresses. Each lane copies for itself.
 struct BulkCopyOp {
   enum class Way : std::uint8_t { to_shared, within_shared, to_global, prefetch } way{};
   struct Place {
@@ -244,9 +245,11 @@ struct BulkCopyOp {
     bool wide = true;
   };
   Place to, from, mbarrier;
-  std::uint32_t bytes = 0;     // slot
-  std::uint32_t mask = 0;      // slot of the destination blocks' ranks (.multicast::cluster); 0: the block of `to`
-  bool whole_cluster = false;  // `to` may be in another block
+  std::uint32_t bytes = 0;          // slot
+  std::uint32_t mask = 0;           // slot of the destination blocks' ranks (.multicast::cluster); 0: the block of `to`
+  bool whole_cluster = false;       // `to` may be in another block
+  AtomicFunction reduce = nullptr;  // of each element; nullptr: a copy
+  std::uint8_t element_bytes = 0;
   std::uint32_t site = no_site;
   bool guarded = false;
 };
@@ -290,6 +293,15 @@ struct ClusterBarrierOp {
   std::uint32_t site = no_site;
   bool waits = false;   // else it arrives
   bool ordered = true;  // an arrival releases: not .relaxed
+};
+
+// alloca, stacksave and stackrestore: local memory above the frame's variables.
+struct StackOp {
+  enum class Kind : std::uint8_t { allocate, save, restore } kind{};
+  std::uint8_t bytes = 8;            // per lane, of the slots
+  std::uint32_t site = no_site;      // of a guarded instruction
+  std::uint32_t dst = 0, value = 0;  // slots; value: the size, or what was saved
+  std::uint64_t alignment = 8;
 };
 
 // mapa: the address that corresponds to `address` in the block with `rank`. getctarank: the rank of the block that owns
@@ -339,7 +351,8 @@ struct OrderOp {
     bulk_wait,
     product_fence,  // for products of a warpgroup
     product_commit,
-    product_wait
+    product_wait,
+    proxy_fence  // fence.proxy.async on shared memory
   } kind{};
   bool acquires = false, releases = false;  // fences
   bool narrow = false;                      // for the threads of the block only
@@ -411,6 +424,7 @@ struct FunctionCode {
   std::vector<TensorMapOp> tensor_maps;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterAddressOp> cluster_addresses;
+  std::vector<StackOp> stacks;
   std::vector<TextureOp> textures;
   std::vector<ClockOp> clocks;
   std::vector<OrderOp> orders;

@@ -170,10 +170,6 @@ Wording instead_of(const Instruction& instruction) {
              "known.";
     case Opcode::multimem:
       return "Use plain loads, stores and atomics on each GPU's own memory.";
-    case Opcode::alloca:
-    case Opcode::stacksave:
-    case Opcode::stackrestore:
-      return "Give the local array a constant size.";
     default:
       return "Only a thread that comes to this line stops the run: choose a launch that does not, or put the line "
              "behind "
@@ -451,6 +447,7 @@ bool FunctionDecoder::decode_nothing(const Instruction& instruction, std::int32_
     case Opcode::stacksave:
     case Opcode::stackrestore:
     case Opcode::alloca:
+      return decode_stack(instruction, index, block);
     case Opcode::clusterlaunchcontrol:
       return false;
     case Opcode::tensormap:

@@ -42,6 +42,7 @@ class FunctionDecoder {
   bool decode_async_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_address_conversion(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_async_store(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_stack(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_cluster_address(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_exchange(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_tensor(const Instruction& instruction, std::int32_t index, std::int32_t block);
@@ -54,6 +55,7 @@ class FunctionDecoder {
   bool decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_mbarrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_pending_count(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_bulk_reduction(const Instruction& instruction, BulkCopyOp& op);
   bool decode_bulk_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_tensor_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_tensor_map(const Instruction& instruction, std::int32_t index, std::int32_t block);

@@ -6,6 +6,7 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "sim/decode/atomics.h"
 #include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
@@ -114,11 +115,31 @@ bool FunctionDecoder::decode_mbarrier(const Instruction& instruction, std::int32
   return true;
 }
 
+// The modifiers that say what is done with the bytes; false if this is not known.
+bool FunctionDecoder::decode_bulk_reduction(const Instruction& instruction, BulkCopyOp& op) {
+  std::vector<std::string> words = instruction.modifiers;
+  if (instruction.opcode == Opcode::cp_reduce_async_bulk) {
+    // The last words are .add.noftz.f16 or .add.u32.
+    const bool noftz = instruction.has("noftz");
+    const bool half = instruction.type == Type::f16 || instruction.type == Type::bf16;
+    if (words.size() < 4 || noftz != (half && instruction.atomic == ptx::AtomicOp::add)) return false;
+    words.resize(words.size() - (noftz ? 3 : 2));
+    const bool to_global = words.front() == "global";
+    if (!to_global && words[1] != "shared::cta") return false;
+    op.reduce = select_bulk_reduction(instruction.atomic, instruction.type, to_global);
+    op.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(instruction.type));
+    // Blocks add to each other's sums, so they must run one after the other.
+    if (to_global) program_.blocks_may_communicate = true;
+    if (op.reduce == nullptr || instruction.has("prefetch") || instruction.has("multicast::cluster")) return false;
+  }
+  return std::ranges::all_of(words, is_known_of_bulk_copies);
+}
+
 bool FunctionDecoder::decode_bulk_copy(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   if (instruction.has("commit_group") || instruction.has("wait_group")) return decode_order(instruction, index, block);
-  if (!std::ranges::all_of(instruction.modifiers, is_known_of_bulk_copies)) return false;
-  const auto& operands = instruction.operands;
   BulkCopyOp op;
+  if (!decode_bulk_reduction(instruction, op)) return false;
+  const auto& operands = instruction.operands;
   std::size_t next = 0;
   const auto place = [&](Space space) {
     const Address at = address(operands[next++], space);

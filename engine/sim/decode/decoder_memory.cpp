@@ -303,10 +303,9 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
     case Opcode::red_async:
       return decode_async_store(instruction, index, block);
     case Opcode::cp_async_bulk:
+    case Opcode::cp_reduce_async_bulk:
       return instruction.has("tensor") ? decode_tensor_copy(instruction, index, block)
                                        : decode_bulk_copy(instruction, index, block);
-    case Opcode::cp_reduce_async_bulk:
-      return decode_tensor_copy(instruction, index, block);
     default:
       return false;
   }
@@ -347,7 +346,12 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
   switch (instruction.opcode) {
     case Opcode::membar:
     case Opcode::fence:
-      // A proxy fence orders accesses by other paths to memory, which the interpreter does not model.
+      if (instruction.has("proxy") && (instruction.has("async") || instruction.has("async::generic")) &&
+          !instruction.has("global")) {
+        order.kind = OrderOp::Kind::proxy_fence;
+        break;
+      }
+      // Other proxy fences order accesses by paths to memory that the interpreter does not model.
       if (instruction.has("proxy") || instruction.has("mbarrier_init"))
         return decode_nothing(instruction, index, block);
       order.acquires = !instruction.has("release");

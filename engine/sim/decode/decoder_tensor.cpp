@@ -1,11 +1,12 @@
 // Decodes tensor core instructions. An unknown form is refused and named.
 
 #include <algorithm>
-#include <cstdio>
+#include <optional>
 
 #include "ptx/opcode.h"
 #include "sim/decode/decoder.h"
 #include "sim/tensor/tensor_tile.h"
+#include "sim/tensor/tensor_words.h"
 
 namespace lanescope::sim {
 
@@ -17,50 +18,6 @@ using Kind = ptx::Operand::Kind;
 using Matrix = Fragment::Matrix;
 
 namespace {
-
-struct Shape {
-  int m = 0, n = 0, k = 0;
-  friend bool operator==(const Shape&, const Shape&) = default;
-};
-
-// The modifiers that matter here.
-struct Words {
-  Shape shape;
-  std::vector<Element> types;
-  std::vector<bool> by_column;  // row, col: in written order
-  bool xor_ = false, and_ = false, popc = false, saturate = false, known = true;
-  ptx::Rounding rounding = ptx::Rounding::rn;
-};
-
-Words words_of(const Instruction& instruction) {
-  Words words;
-  for (const std::string& word : instruction.modifiers) {
-    char beyond = 0;
-    if (const Element element = element_named(word); element != Element::none)
-      words.types.push_back(element);
-    else if (word == "row" || word == "col")
-      words.by_column.push_back(word == "col");
-    else if (word == "xor")
-      words.xor_ = true;
-    else if (word == "and")
-      words.and_ = true;
-    else if (word == "popc")
-      words.popc = true;
-    else if (word == "satfinite")
-      words.saturate = true;
-    else if (word == "rn" || word == "rz" || word == "rm" || word == "rp")
-      words.rounding = instruction.rounding;
-    else if (word == "sync" || word == "aligned" || word == "a" || word == "b" || word == "c" || word == "d" ||
-             word == "load" || word == "store" || word == "mma" || word == "global" || word == "shared" ||
-             word == "shared::cta")
-      continue;
-    else if (std::sscanf(word.c_str(), "m%dn%dk%d%c", &words.shape.m, &words.shape.n, &words.shape.k, &beyond) == 3)
-      continue;
-    else
-      words.known = false;
-  }
-  return words;
-}
 
 bool is_integer(Element element) {
   return element == Element::s8 || element == Element::u8 || element == Element::s4 || element == Element::u4;
@@ -93,59 +50,12 @@ bool may_meet(Element a, Element b, Element c, Element d) {
 
 // The shapes of mma. `line` is the number of k that one register of each of four lanes holds (f64: one element per
 // lane). k takes one or two such registers, for f64 up to four.
-bool is_shape_of_mma(Shape shape, Element a) {
+bool is_shape_of_mma(TensorShape shape, Element a) {
   const int line = a == Element::f64 ? 4 : 128 / bits_of(a);
   if (shape.n != 8) return false;
   if (shape.m == 8) return shape.k == line && (a == Element::f64 || is_integer(a) || a == Element::b1);
   if (shape.m != 16) return false;
   return shape.k == line || shape.k == 2 * line || (a == Element::f64 && shape.k == 4 * line);
-}
-
-bool is_shape_of_wmma(Shape shape, Element a) {
-  switch (a) {
-    case Element::f16:
-    case Element::bf16:
-    case Element::s8:
-    case Element::u8:
-      return shape == Shape{16, 16, 16} || shape == Shape{32, 8, 16} || shape == Shape{8, 32, 16};
-    case Element::tf32:
-      return shape == Shape{16, 16, 8};
-    case Element::f64:
-      return shape == Shape{8, 8, 4};
-    case Element::s4:
-    case Element::u4:
-      return shape == Shape{8, 8, 32};
-    case Element::b1:
-      return shape == Shape{8, 8, 128};
-    default:
-      return false;
-  }
-}
-
-// The wmma shapes that allow this accumulator type.
-bool is_accumulator_of_wmma(Shape shape, Element element) {
-  const bool tile = is_shape_of_wmma(shape, Element::f16);
-  switch (element) {
-    case Element::f16:
-      return tile;
-    case Element::f32:
-      return tile || shape == Shape{16, 16, 8};
-    case Element::s32:
-      return tile || shape == Shape{8, 8, 32} || shape == Shape{8, 8, 128};
-    case Element::f64:
-      return shape == Shape{8, 8, 4};
-    default:
-      return false;
-  }
-}
-
-Fragment fragment_of(Matrix matrix, Element element, Shape shape) {
-  return {matrix, element, shape.m, shape.n, shape.k, false, false};
-}
-
-// An f16 wmma fragment has eight registers, whatever its shape.
-int registers_of_wmma(const Fragment& fragment) {
-  return fragment.element == Element::f16 && fragment.matrix != Matrix::c ? 8 : fragment.registers();
 }
 
 }  // namespace
@@ -170,7 +80,7 @@ bool FunctionDecoder::tensor_registers(const Operand& operand, bool written, int
 
 bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& op) {
   if (instruction.operands.size() != 4) return false;
-  Words words = words_of(instruction);
+  TensorWords words = tensor_words(instruction);
   const bool wmma = instruction.opcode == Opcode::wmma_mma;
   if (!words.known || words.by_column.size() != 2) return false;
   // f16 wmma names only the types of d and c.
@@ -178,7 +88,7 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   if (words.types.size() != 4) return false;
   const Element a = words.types[1], b = words.types[2];
   if (!may_meet(a, b, words.types[3], words.types[0])) return false;
-  const bool quads = !wmma && a == Element::f16 && words.shape == Shape{8, 8, 4};
+  const bool quads = !wmma && a == Element::f16 && words.shape == TensorShape{8, 8, 4};
   if (!quads && !(wmma ? is_shape_of_wmma(words.shape, a) : is_shape_of_mma(words.shape, a))) return false;
   const bool bits = a == Element::b1;
   if (bits != words.popc || bits != (words.xor_ || words.and_)) return false;
@@ -235,43 +145,25 @@ bool FunctionDecoder::decode_matrix_rows(const Instruction& instruction, TensorO
 
 // wmma.load, wmma.store.
 bool FunctionDecoder::decode_fragment(const Instruction& instruction, TensorOp& op) {
-  const bool is_load = instruction.opcode == Opcode::wmma_load;
-  const Words words = words_of(instruction);
-  if (!words.known || words.types.size() != 1 || words.by_column.size() != 1 || instruction.operands.size() < 2)
-    return false;
-  const Matrix matrix = instruction.has("a") ? Matrix::a : instruction.has("b") ? Matrix::b : Matrix::c;
-  const Element element = words.types[0];
-  if (matrix == Matrix::c ? !is_accumulator_of_wmma(words.shape, element) : !is_shape_of_wmma(words.shape, element))
-    return false;
-  if (is_load ? matrix == Matrix::c && !instruction.has("c") : !instruction.has("d")) return false;
-  op.kind = is_load ? TensorOp::Kind::load_fragment : TensorOp::Kind::store_fragment;
-  op.fragment = fragment_of(matrix, element, words.shape);
-  op.by_column = words.by_column[0];
-  // With elements narrower than a byte, only a by rows and b by columns.
-  if (bits_of(element) < 8 && !is_together(op.fragment, op.by_column)) return false;
-  const Operand& place = instruction.operands[is_load ? 1 : 0];
-  const ptx::Space space = instruction.space;
-  if (place.kind != Kind::address ||
-      (space != ptx::Space::shared && space != ptx::Space::global && space != ptx::Space::generic))
-    return false;
-  const Address at = address(place, space);
+  std::optional<FragmentAccess> access = fragment_access(instruction);
+  if (!access) return false;
+  op.kind = access->is_load ? TensorOp::Kind::load_fragment : TensorOp::Kind::store_fragment;
+  op.fragment = access->fragment;
+  op.by_column = access->by_column;
+  const Address at = address(instruction.operands[access->address], instruction.space);
   op.address = at.slot;
   op.offset = at.offset;
   op.address64 = at.wide;
-  const int width = matrix == Matrix::a ? words.shape.k : matrix == Matrix::b ? words.shape.n : words.shape.n;
-  const int height = matrix == Matrix::b ? words.shape.k : words.shape.m;
-  op.stride = instruction.operands.size() > 2
-                  ? layout_.read(instruction.operands[2], Type::u32)
-                  : layout_.constant(static_cast<std::uint64_t>(op.by_column ? height : width), 4);
-  op.requests = requests_of(op.fragment, op.by_column,
-                            space == ptx::Space::shared && bits_of(element) == 16 && matrix != Matrix::c);
+  op.stride = access->stride ? layout_.read(instruction.operands[*access->stride], Type::u32)
+                             : layout_.constant(access->default_stride, 4);
+  op.requests = std::move(access->requests);
   const int registers = registers_of_wmma(op.fragment);
   const int parts = is_together(op.fragment, op.by_column) ? 1 : op.fragment.per_register();
   for (int reg = 0; reg < registers; ++reg)
     for (int lane = 0; lane < 32; ++lane)
       for (int part = 0; part < parts; ++part) op.places.push_back(op.fragment.place(lane, reg, part));
-  return tensor_registers(instruction.operands[is_load ? 0 : 1], is_load, op.fragment.register_bytes(), registers,
-                          op.slots);
+  return tensor_registers(instruction.operands[access->registers], access->is_load, op.fragment.register_bytes(),
+                          registers, op.slots);
 }
 
 bool FunctionDecoder::decode_tensor(const Instruction& instruction, std::int32_t index, std::int32_t block) {

@@ -30,6 +30,10 @@ LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
 }
 
 void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation) {
+  if (operation.kind == OrderOp::Kind::proxy_fence) {
+    ++proxy_fences_;
+    return;
+  }
   Block& block = of(block_index);
   WarpClocks& clocks = block.clocks.warp(warp);
   LaneMask{lanes}.for_each([&](int number) {
@@ -196,6 +200,7 @@ void RaceDetector::finish_copy(std::uint32_t warp, const WarpClocks::Copy& copy,
     if (cell->more == nullptr) continue;
     std::vector<ShadowAccess>& more = copy.reads ? cell->more->reads : cell->more->writes;
     std::for_each(more.begin(), more.end(), done);
+    if (!copy.reads) std::for_each(cell->more->strong.begin(), cell->more->strong.end(), done);  // reductions
   }
 }
 

@@ -44,7 +44,12 @@ RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, 
       warps_(launch.warps_per_block()),
       budget_{budget_bytes} {
   report_.looked = true;
-  for (const ptx::Instruction* instruction : program.site_instruction) sites_.push_back(order_of(*instruction));
+  for (const ptx::Instruction* instruction : program.site_instruction) {
+    sites_.push_back(order_of(*instruction));
+    const ptx::Opcode opcode = instruction->opcode;
+    has_async_readers_ |= opcode == ptx::Opcode::cp_async_bulk || opcode == ptx::Opcode::cp_reduce_async_bulk ||
+                          opcode == ptx::Opcode::wgmma;
+  }
   for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
 }
 
@@ -105,6 +110,7 @@ void RaceDetector::access(const Request& request) {
   if (report_.stopped) return;
   report_.watched += static_cast<std::uint64_t>(std::popcount(request.executed));
   if (watched_at_most_ != 0 && report_.watched > watched_at_most_) report_.stopped = true;
+  unfenced_.reset();
   Block& block = of(request.block);
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];
@@ -139,6 +145,7 @@ void RaceDetector::access(const Request& request) {
       buffer = static_cast<std::int32_t>(region->index);
     }
     left &= ~together;
+    if (has_async_readers_ && request.space == trace::MemorySpace::shared) note_proxy(request, owner, order.kind);
     Mine mine{request, block, order, *shadow, buffer, owner_index, base, 0, 0, {}};
     owner.used_by_others |= &owner != &block;
     mine.access.warp = request.block * warps_ + request.warp;
@@ -161,6 +168,28 @@ void RaceDetector::access(const Request& request) {
     if (collide)
       LaneMask{together}.for_each([&](int lane) { check_lane(mine, static_cast<std::uint32_t>(lane), false, true); });
   }
+}
+
+// Bulk copies and products use the asynchronous proxy, everything else the generic one.
+void RaceDetector::note_proxy(const Request& request, Block& owner, ShadowAccess::Kind kind) {
+  const bool by_async_proxy = request.in_bulk || request.of_product;
+  const bool reads = request.reads_only && by_async_proxy;
+  const bool writes = !request.reads_only && !request.is_object && kind != ShadowAccess::read;
+  if (!reads && !writes) return;
+  if (owner.plain_writes.empty()) owner.plain_writes.resize(shared_end_ / 4 + 1);
+  LaneMask{request.executed}.for_each([&](int number) {
+    const auto lane = static_cast<std::size_t>(number);
+    const std::uint64_t first = request.addresses[lane];
+    const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
+    if (width == 0 || first > shared_end_ || shared_end_ - first < width) return;  // faults anyway
+    for (std::uint64_t word = first / 4; word * 4 < first + width; ++word) {
+      Block::PlainWrite& last = owner.plain_writes[word];
+      if (!reads)
+        last = by_async_proxy ? Block::PlainWrite{} : Block::PlainWrite{proxy_fences_, request.site + 1};
+      else if (!unfenced_ && last.site != 0 && last.fences == proxy_fences_)
+        unfenced_ = last.site - 1;
+    }
+  });
 }
 
 void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert_too) {

@@ -15,7 +15,10 @@
 //    The same holds for the arrival and the wait of barrier.cluster.
 //  * An asynchronous copy writes at an undefined time until its thread waits for it, or until any thread has waited for
 //    the phase of the mbarrier object on which it completes. From then on it counts as done by its thread where it was
-//    started. A bulk copy also reads at an undefined time. Proxies and fence.proxy.async are not modelled.
+//    started. A bulk copy also reads at an undefined time.
+//  * Proxies do not take part in this order. But a bulk copy or product that reads shared memory which threads wrote,
+//  with
+//    no fence.proxy.async of any thread in between, is told separately (unfenced()).
 //  * Shared memory of another block of the cluster must not be used before that block is known to have started. And the
 //    block's end must be known to come after the access: at its end all its threads have exited, and one of them must
 //    know of the access.
@@ -26,6 +29,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -81,6 +85,10 @@ class RaceDetector {
     std::uintptr_t memory = 0;  // host address that corresponds to address 0, modulo 2^64; 0 = not known
   };
   void access(const Request& request);
+  // The last access() read, by the asynchronous proxy, a word that a thread wrote with no fence.proxy.async since then:
+  // the site of that write. A fence by any thread counts, so a missing one may go unnoticed, but none is missed
+  // wrongly.
+  std::optional<std::uint32_t> unfenced() const { return unfenced_; }
   // An allocation of the device heap is freed: it will not be accessed any more.
   void forget(const Region& region);
 
@@ -115,6 +123,12 @@ class RaceDetector {
     BlockClocks clocks;
     ShadowMemory shadow;
     std::unordered_map<std::uint32_t, ObjectClocks> objects;
+    // By word of shared memory: the last write of a thread, as fence count and site + 1. Empty unless the program has
+    // readers of the asynchronous proxy.
+    struct PlainWrite {
+      std::uint32_t fences = 0, site = 0;
+    };
+    std::vector<PlainWrite> plain_writes;
     bool used_by_others = false;  // other blocks use its shared memory
   };
   // How the accesses of a site order, according to its instruction.
@@ -157,6 +171,7 @@ class RaceDetector {
   bool found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
   bool in_one_cluster(std::uint32_t a, std::uint32_t b) const { return clusters_.cluster(a) == clusters_.cluster(b); }
   void check_begun(Mine& mine);
+  void note_proxy(const Request& request, Block& owner, ShadowAccess::Kind kind);
   void report_end(const ShadowAccess& access, std::uint32_t thread, std::uint32_t owner, std::uint64_t word);
   Race* place_in_report(RaceKind kind, RaceCure cure, std::uint32_t one, std::uint32_t other);
   void report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first, std::uint64_t address,
@@ -182,7 +197,10 @@ class RaceDetector {
   Block* last_ = nullptr;
   std::unordered_map<std::uint64_t, Location> locations_;
   std::unordered_map<std::uint64_t, std::size_t> known_;  // pairs of sites → index in the report, or npos
-  std::uint64_t watched_at_most_ = 0;                     // accesses of lanes; 0 = all
+  bool has_async_readers_ = false;                        // bulk copies from shared memory, products of a warpgroup
+  std::uint32_t proxy_fences_ = 0;                        // executed so far
+  std::optional<std::uint32_t> unfenced_;
+  std::uint64_t watched_at_most_ = 0;  // accesses of lanes; 0 = all
   RaceReport report_;
 };
 

@@ -1,6 +1,6 @@
 // Which lane holds which element.
 
-#include "sim/tensor/tensor.h"
+#include "sim/tensor/fragment.h"
 
 namespace lanescope::sim {
 

@@ -1,6 +1,7 @@
 #include "sim/warp/warp.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace lanescope::sim {
 
@@ -14,6 +15,14 @@ void LocalMemory::reserve(std::uint64_t wanted_lane_bytes) {
   WrittenMap larger(room, 0);
   larger.merge(written.words());
   written = std::move(larger);
+}
+
+void LocalMemory::renew(std::uint64_t begin, std::uint64_t count, int lane) {
+  for (std::uint64_t word = begin / 4; word < (begin + count) / 4; ++word) {
+    const std::uint64_t at = (word * 32 + static_cast<std::uint64_t>(lane)) * 4;
+    written.forget(at, 4);
+    std::memset(bytes.data() + at, 0, 4);
+  }
 }
 
 std::size_t Warp::subtree_end(std::size_t root) const {

@@ -14,6 +14,7 @@
 // Guide", compute capability 7.x). PTX does not tell whether they return before the barrier or bypass it, because a
 // compiler merges equal ends: `if (c) { o = 0; return; } __syncthreads(); o = 1;`.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +36,9 @@ struct Frame {
   std::uint32_t depth = 0;
   std::uint64_t local_base = 0;  // of the frame's variables, in local memory
   bool own = false;              // the kernel's, shared by the warps with one number (Worker::own_frames_)
+  // Bytes that each lane has above the frame's variables, by alloca; nullptr: none has any.
+  std::unique_ptr<std::array<std::uint64_t, 32>> allocated;
+  std::uint64_t local_end() const;  // the first byte of local memory that no lane uses
 };
 
 struct Path {
@@ -62,6 +66,8 @@ struct LocalMemory {
   WrittenMap written;
   std::uint64_t lane_bytes = 0;  // per lane; `bytes` and `written` may be larger
   void reserve(std::uint64_t wanted_lane_bytes);
+  // Bytes that earlier calls left there no longer count as written. `begin` and `count` are multiples of 4.
+  void renew(std::uint64_t begin, std::uint64_t count, int lane);
 };
 
 // The last access at which a path may be waiting for another thread. A repetition means that it spins.

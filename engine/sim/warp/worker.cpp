@@ -65,6 +65,10 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.print_is_full = false;
   block.shared.assign(context_.shared_end(), std::byte{0});
   block.shared_written.reset(context_.shared_end(), 0);
+  if (context_.request.unwritten_local && !context_.request.unwritten_is_a_warning) {
+    std::fill_n(block.shared.begin(), context_.shared_bytes, *context_.request.unwritten_local);
+    block.shared_written.mark(0, context_.shared_bytes);
+  }
   // The system initialises its reserved shared memory to zeros.
   if (context_.reserved_shared != 0)
     block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
@@ -219,6 +223,58 @@ bool Worker::try_other_path() {
 
 // ---- the inner loop ---------------------------------------------------------------------------------
 
+// An operation after which the path goes on with the next one, unless there is a fault. Inlined into the one place that
+// calls it.
+template <Mode mode>
+inline bool Worker::run_simple(const Operation& operation, std::uint32_t mask) {
+  switch (static_cast<Code>(operation.code)) {
+    case Code::async_copy:
+      return async_copy<mode>(operation, mask);
+    case Code::async_store:
+      return async_store<mode>(operation, mask);
+    case Code::parameter_load:
+      return parameter_load<mode>(operation, mask);
+    case Code::frame_load:
+      return frame_access<mode>(operation, mask, true);
+    case Code::frame_store:
+      return frame_access<mode>(operation, mask, false);
+    case Code::stack:
+      return use_stack<mode>(operation, mask);
+    case Code::cluster_address:
+      return cluster_address<mode>(operation, mask);
+    case Code::tensor_map:
+      return change_tensor_map<mode>(operation, mask);
+    case Code::refused: {
+      const std::uint32_t executed = executed_lanes(operation, mask);
+      if (executed != 0) {
+        fault_ = refusal_of(context_.program.module, current());
+        return false;
+      }
+      if (current().guard.present() && !guarded_event<mode>(operation.index, mask, executed)) return false;
+      return true;
+    }
+    case Code::texture:
+      return texture<mode>(operation, mask);
+    case Code::clock:
+      return clock<mode>(operation, mask);
+    case Code::order:
+      return order<mode>(operation, mask);
+    case Code::nothing:
+      return guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask));
+    case Code::trap: {
+      const std::uint32_t executed = executed_lanes(operation, mask);
+      if (!guarded_event<mode>(operation.index, mask, executed)) return false;
+      if (executed != 0) {
+        trap_fault(executed);
+        return false;
+      }
+      return true;
+    }
+    default:
+      return true;
+  }
+}
+
 template <Mode mode>
 Worker::Turn Worker::run_warp(Warp& warp) {
   warp_ = &warp;
@@ -275,21 +331,6 @@ execute:
           return Turn::over;
         }
         break;
-      case Code::async_copy:
-        if (!async_copy<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::async_store:
-        if (!async_store<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::parameter_load:
-        if (!parameter_load<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::frame_load:
-        if (!frame_access<mode>(operation, mask, true)) return Turn::stop;
-        break;
-      case Code::frame_store:
-        if (!frame_access<mode>(operation, mask, false)) return Turn::stop;
-        break;
       case Code::mbarrier:
       case Code::bulk_copy:
       case Code::tensor_copy:
@@ -313,33 +354,6 @@ execute:
         if (try_other_path()) goto resume;
         return Turn::spinning;
       }
-      case Code::cluster_address:
-        if (!cluster_address<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::tensor_map:
-        if (!change_tensor_map<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::refused: {
-        const std::uint32_t executed = executed_lanes(operation, mask);
-        if (executed != 0) {
-          fault_ = refusal_of(context_.program.module, current());
-          return Turn::stop;
-        }
-        if (current().guard.present() && !guarded_event<mode>(operation.index, mask, executed)) return Turn::stop;
-        break;
-      }
-      case Code::texture:
-        if (!texture<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::clock:
-        if (!clock<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::order:
-        if (!order<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::nothing:
-        if (!guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask))) return Turn::stop;
-        break;
       case Code::jump:
         target = code.branches[operation.index].taken;
         goto go;
@@ -391,15 +405,6 @@ execute:
         target = branch.next;
         goto go;
       }
-      case Code::trap: {
-        const std::uint32_t executed = executed_lanes(operation, mask);
-        if (!guarded_event<mode>(operation.index, mask, executed)) return Turn::stop;
-        if (executed != 0) {
-          trap_fault(executed);
-          return Turn::stop;
-        }
-        break;
-      }
       case Code::call: {
         path->next = next + 1;
         path->entering = false;
@@ -440,6 +445,8 @@ execute:
         }
         break;
       }
+      default:
+        if (!run_simple<mode>(operation, mask)) return Turn::stop;
     }
     ++next;
   }

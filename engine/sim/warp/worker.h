@@ -154,6 +154,8 @@ class Worker {
   template <Mode mode>
   Turn run_warp(Warp& warp);
   template <Mode mode>
+  [[gnu::always_inline]] bool run_simple(const Operation& operation, std::uint32_t mask);
+  template <Mode mode>
   bool take_turn(BlockState& block, Warp& warp);
   template <Mode mode>
   bool advance_in(BlockState& block);
@@ -366,6 +368,7 @@ class Worker {
   bool find_bulk_side(const BulkCopyOp& op, BulkSide& side);
   std::byte* take_bulk_side(const BulkSide& side);
   bool own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_cluster);
+  void move_in_bulk(const BulkCopyOp& op, const BulkSide& from, const BulkSide& to);
   bool copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSide to, std::uint64_t object);
   bool find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks);
   bool completes_in_same_block(std::uint32_t site, std::uint64_t address, std::uint64_t object, int lane);
@@ -375,7 +378,8 @@ class Worker {
   bool async_store(const Operation& operation, std::uint32_t active);
   void watch_async_store(const MemoryOp& memory, std::uint64_t address, std::uint64_t object, int lane);
   void remark_not_counted(std::uint32_t site);
-  bool has_remarked(std::string_view code) const;  // of any site
+  bool has_remarked(std::string_view code) const;      // of any site
+  void remark_unfenced(std::uint32_t site, int lane);  // after an access of the asynchronous proxy
   // Changes of tensor maps (worker_tensor_map.cpp).
   bool make_own(std::uint32_t site, int lane, std::uint64_t& address);
   struct MapPlace;
@@ -407,6 +411,12 @@ class Worker {
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool cluster_address(const Operation& operation, std::uint32_t active);
+
+  // alloca, stacksave, stackrestore (worker_local.cpp).
+  static constexpr std::uint64_t max_local_bytes = 512 * 1024;  // per thread, as on the hardware
+  template <Mode mode>
+  bool use_stack(const Operation& operation, std::uint32_t active);
+  bool allocate_on_stack(const StackOp& op, int lane, std::uint64_t base, std::uint64_t& held);
   bool cluster_is_complete() const;
   void complete_cluster_phase();
 

@@ -2,6 +2,7 @@
 // It is not a request of the warp: the hardware's copy engine moves the bytes, bypassing the units that count requests.
 
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "core/worded.h"
@@ -33,9 +34,11 @@ constexpr std::uint64_t bulk_granule = 16;  // addresses and sizes are multiples
 bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   const MemorySpace space = side.global ? MemorySpace::global : MemorySpace::shared;
   const bool distributed = side.owner != nullptr && side.owner != block_;
+  const bool reads = !side.writes || op.reduce != nullptr;
   const auto fault = [&](const char* code) {
+    const bool of_reading = !side.writes || std::string_view(code) == "memory.uninitialised";
     const std::uint64_t base = distributed ? std::uint64_t{side.owner->rank} << address_space::rank_shift : 0;
-    access_fault({op.site, side.writes ? trace::Operation::store : trace::Operation::load, side.bytes},
+    access_fault({op.site, of_reading ? trace::Operation::load : trace::Operation::store, side.bytes},
                  distributed ? MemorySpace::distributed : space, side.lane, base + side.address, code);
     return false;
   };
@@ -52,7 +55,7 @@ bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   if (!side.global) {
     const bool inside = side.bytes <= context_.shared_bytes && side.address <= context_.shared_bytes - side.bytes;
     if (!inside) return fault("memory.out_of_bounds");
-    if (!side.writes && !side.owner->shared_written.any(side.address, side.bytes)) return fault("memory.uninitialised");
+    if (reads && !side.owner->shared_written.any(side.address, side.bytes)) return fault("memory.uninitialised");
     return true;
   }
   const Region* region = context_.memory.find(side.address);
@@ -60,7 +63,7 @@ bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
     return fault(side.address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds");
   if (side.writes && region->kind == RegionKind::constant) return fault("memory.write_to_constant");
   const WrittenOverlay& written = written_[region->index];
-  if (!side.writes && !written.complete() && !written.any(side.address - region->address, side.bytes))
+  if (reads && !written.complete() && !written.any(side.address - region->address, side.bytes))
     return fault("memory.uninitialised");
   return true;
 }
@@ -138,8 +141,19 @@ bool Worker::copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSid
     watch_bulk_side(op, from, tracker, tracker_owner);
     watch_bulk_side(op, to, tracker, tracker_owner);
   }
-  if (from.bytes != 0) std::memmove(take_bulk_side(to), take_bulk_side(from), from.bytes);
+  if (from.bytes != 0) move_in_bulk(op, from, to);
   return !completes || complete_on(op.site, object, from.bytes, to.lane);
+}
+
+void Worker::move_in_bulk(const BulkCopyOp& op, const BulkSide& from, const BulkSide& to) {
+  std::byte* const into = take_bulk_side(to);
+  const std::byte* const bytes = take_bulk_side(from);
+  if (op.reduce == nullptr) {
+    std::memmove(into, bytes, from.bytes);
+    return;
+  }
+  for (std::uint32_t i = 0; i < from.bytes; i += op.element_bytes)
+    op.reduce(into + i, read_number(bytes + i, op.element_bytes), 0);
 }
 
 // "PTX ISA": the mbarrier object must be in the shared memory of the destination's block.
@@ -164,12 +178,14 @@ void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::ui
   request.owner = side.owner != nullptr ? side.owner->index : block_->index;
   request.executed = 1u << side.lane;
   request.reads_only = !side.writes;
+  request.reduces = side.writes ? op.element_bytes : std::uint8_t{0};
   // The wait that tells that the bytes have arrived also tells that they have been read.
   request.asynchronous = true;
   request.in_bulk = true;
   request.tracker = mbarrier;
   request.tracker_owner = mbarrier_owner;
   races_->access(request);
+  remark_unfenced(op.site, side.lane);
 }
 
 // ---- st.async, red.async ----------------------------------------------------------------------------

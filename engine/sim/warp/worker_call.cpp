@@ -13,7 +13,6 @@ namespace lanescope::sim {
 namespace {
 
 constexpr std::uint32_t max_depth = 4096;
-constexpr std::uint64_t max_local_bytes = 512 * 1024;  // per thread, as on the hardware
 
 // Copies the executed lanes' bytes from one frame area to another. Both are interleaved by words.
 void copy_area(std::byte* to, const std::byte* from, std::uint32_t bytes, std::uint32_t lanes) {
@@ -47,13 +46,7 @@ void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std:
   if (callee.local_bytes != 0) {
     LocalMemory& local = warp_->local;
     local.reserve(frame->local_base + callee.local_bytes);
-    // Bytes that an earlier call left there do not count as written.
-    for (std::uint64_t word = frame->local_base / 4; word < (frame->local_base + callee.local_bytes) / 4; ++word)
-      LaneMask{lanes}.for_each([&](int lane) {
-        const std::uint64_t at = (word * 32 + static_cast<std::uint64_t>(lane)) * 4;
-        local.written.forget(at, 4);
-        std::memset(local.bytes.data() + at, 0, 4);
-      });
+    LaneMask{lanes}.for_each([&](int lane) { local.renew(frame->local_base, callee.local_bytes, lane); });
   }
   Path path;
   path.frame = frame;
@@ -90,7 +83,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
   }
   if (op.device_function == DeviceFunction::free)
     return free_on_heap(op, executed) ? CallResult::done : CallResult::stop;
-  const std::uint64_t local = frame_->local_base + frame_->code->local_bytes;
+  const std::uint64_t local = frame_->local_end();
   if (frame_->depth >= max_depth || local > max_local_bytes) {
     fail(current(), "run.stack_overflow",
          worded("{}: calls are nested {} deep and use {} bytes of local memory per thread",

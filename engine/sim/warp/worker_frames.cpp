@@ -29,7 +29,8 @@ Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* ca
   frame->call = call;
   frame->users = 0;
   frame->depth = caller == nullptr ? 0 : caller->depth + 1;
-  frame->local_base = caller == nullptr ? 0 : caller->local_base + caller->code->local_bytes;
+  frame->local_base = caller == nullptr ? 0 : caller->local_end();
+  frame->allocated.reset();
   if (caller != nullptr) ++caller->users;
   fill_frame(*frame, *warp_);
   return frame;
@@ -69,8 +70,14 @@ void Worker::fill_frame(Frame& frame, const Warp& warp) {
   fill_shared(frame, warp);
 }
 
+std::uint64_t Frame::local_end() const {
+  const std::uint64_t end = local_base + code->local_bytes;
+  return allocated == nullptr ? end : address_space::align_up(end + *std::ranges::max_element(*allocated), 16);
+}
+
 // Fills in what differs between blocks, in the kernel's own frame of the running warp.
 void Worker::fill_of_block(Frame& frame) {
+  frame.allocated.reset();
   const bool is_new = of_block_number_ != warp_->block;
   of_block_number_ = warp_->block;
   for (OfBlock& one : of_block_) {

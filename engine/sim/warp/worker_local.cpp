@@ -1,8 +1,10 @@
-// A warp's accesses to local memory.
+// A warp's accesses to local memory, and its stack there.
 
 #include <algorithm>
 #include <cstring>
 
+#include "core/worded.h"
+#include "sim/memory/address_space.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
@@ -111,6 +113,57 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   return true;
 }
 
+// ---- alloca -----------------------------------------------------------------------------------------
+
+bool Worker::allocate_on_stack(const StackOp& op, int lane, std::uint64_t base, std::uint64_t& held) {
+  const std::uint64_t bytes = read_slot(registers_ + op.value, lane, op.bytes);
+  const std::uint64_t at = address_space::align_up(base + held, std::max<std::uint64_t>(op.alignment, 8));
+  if (bytes > max_local_bytes || at + bytes > max_local_bytes) {
+    fail(current(), "run.stack_overflow",
+         worded("{}: allocates {} bytes of local memory above {}; a thread has {}", who(lane), bytes, at,
+                max_local_bytes),
+         "Allocate less, or use a buffer.");
+    return false;
+  }
+  const std::uint64_t end = address_space::align_up(at + bytes, 8);
+  warp_->local.reserve(end);
+  warp_->local.renew(at, end - at, lane);
+  held = end - base;
+  write_slot(registers_ + op.dst, lane, op.bytes, at);
+  return true;
+}
+
+template <Mode mode>
+bool Worker::use_stack(const Operation& operation, std::uint32_t active) {
+  const StackOp& op = frame_->code->stacks[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (op.site != no_site && !guarded_event<mode>(op.site, active, executed)) return false;
+  if (frame_->allocated == nullptr) frame_->allocated = std::make_unique<std::array<std::uint64_t, 32>>();
+  const std::uint64_t base = frame_->local_base + frame_->code->local_bytes;
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    std::uint64_t& held = (*frame_->allocated)[static_cast<std::size_t>(lane)];
+    if (op.kind == StackOp::Kind::allocate) {
+      if (!allocate_on_stack(op, lane, base, held)) return false;
+    } else if (op.kind == StackOp::Kind::save) {
+      write_slot(registers_ + op.dst, lane, op.bytes, base + held);
+    } else {
+      const std::uint64_t saved = read_slot(registers_ + op.value, lane, op.bytes);
+      if (saved - base > held) {
+        fail(current(), "run.bad_stack_pointer",
+             worded("{}: restores the stack pointer 0x{:x}, which stacksave did not give", who(lane), saved),
+             "Restore what stacksave gave in the same call of the function.");
+        return false;
+      }
+      held = saved - base;
+    }
+  }
+  return true;
+}
+
+template bool Worker::use_stack<Mode::plain>(const Operation&, std::uint32_t);
+template bool Worker::use_stack<Mode::totals>(const Operation&, std::uint32_t);
+template bool Worker::use_stack<Mode::events>(const Operation&, std::uint32_t);
 template bool Worker::access_local<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access_local<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access_local<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);

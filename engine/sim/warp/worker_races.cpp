@@ -1,5 +1,7 @@
 // What a worker reports to the race detector.
 
+#include "core/worded.h"
+#include "ptx/opcode_table.h"
 #include "sim/memory/address_space.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
@@ -108,6 +110,23 @@ void Worker::watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uin
   request.reads_only = false;
   request.asynchronous = true;
   watch_shared(request, addresses, executed);
+}
+
+void Worker::remark_unfenced(std::uint32_t site, int lane) {
+  const std::optional<std::uint32_t> write = races_->unfenced();
+  if (!write || has_remarked("race.proxy_fence")) return;
+  const ptx::Instruction& reads = *context_.program.site_instruction[site];
+  const ptx::Instruction& wrote = *context_.program.site_instruction[*write];
+  remarks_[*write] = {
+      block_->index,
+      {Severity::warning, "race.proxy_fence", context_.place(reads),
+       worded(
+           "{}: {} reads shared memory through the asynchronous proxy that line {} wrote, and no thread has executed "
+           "fence.proxy.async since: the copy may read what was there before",
+           who(lane), ptx::name_of(reads.opcode), context_.place(wrote).line),
+       "Let the threads that wrote execute fence.proxy.async (cuda::ptx::fence_proxy_async) before the barrier that "
+       "comes "
+       "before this line."}};
 }
 
 template <Mode mode>

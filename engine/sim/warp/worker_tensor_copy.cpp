@@ -39,16 +39,6 @@ namespace {
 
 constexpr std::uint32_t shared_alignment = 128;  // alignment of a box
 
-// If the operand, or else the element, is a NaN, it becomes the sum unchanged, even if it is a signalling NaN.
-std::uint64_t add_doubles(void* place, std::uint64_t operand, std::uint64_t) {
-  std::uint64_t old;
-  std::memcpy(&old, place, sizeof old);
-  const double a = std::bit_cast<double>(old), b = std::bit_cast<double>(operand);
-  const std::uint64_t sum = std::isnan(b) ? operand : std::isnan(a) ? old : std::bit_cast<std::uint64_t>(a + b);
-  std::memcpy(place, &sum, sizeof sum);
-  return old;
-}
-
 // The reduction of the tensor's elements; nullptr if an H100 does not support it. Only types with FTZ in their names
 // flush subnormal numbers.
 AtomicFunction reduction_of(ptx::AtomicOp operation, TensorType type) {
@@ -316,6 +306,7 @@ void Worker::watch_tensor_copy(const TensorCopy& copy) {
     request.reads_only = reads;
     request.reduces = reads || copy.reduce == nullptr ? std::uint8_t{0} : element;
     races_->access(request);
+    remark_unfenced(copy.op.site, copy.lane);
   };
   tell(MemorySpace::shared, copy.shared, copy.extent, !copy.reads_global());
   std::uint64_t begin = 0, end = 0;

@@ -214,6 +214,7 @@ bool Worker::take_chunk(const TensorOp& tensor, std::uint64_t descriptor, bool o
     request.addresses[0] = address;
     request.reads_only = request.asynchronous = request.of_product = true;
     races_->access(request);
+    remark_unfenced(tensor.site, 0);
   }
   return true;
 }

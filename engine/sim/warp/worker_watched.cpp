@@ -40,6 +40,8 @@ bool Worker::finish_watched(const Recorder::Heard& event) {
       return texture<Mode::plain>(operation, event.active);
     case Code::cluster_address:
       return cluster_address<Mode::plain>(operation, event.active);
+    case Code::stack:
+      return use_stack<Mode::plain>(operation, event.active);
     case Code::clock:
       return clock<Mode::plain>(operation, event.active);
     case Code::barrier:

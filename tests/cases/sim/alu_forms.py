@@ -49,6 +49,7 @@ for r,f,t in P(["rn","rz","rm","rp","approx","full"],opt("ftz"),FLOAT):
 for f,t in P(opt("ftz"),HALF+FLOAT):
     for op in ["abs","neg"]: add([op,f,t],regs(t,t))
     for op,n,x in P(["min","max"],opt("NaN"),opt("xorsign.abs")): add([op,f,n,x,t],regs(t,t,t))
+    for op,n,x in P(["min","max"],opt("NaN"),opt("abs")): add([op,f,n,x,t],regs(t,t,t,t))
     for op in ["rsqrt","sin","cos","lg2","ex2","tanh"]: add([op,"approx",f,t],regs(t,t))
 for t in FLOAT:
     add(["copysign",t],regs(t,t,t))

@@ -56,6 +56,9 @@ TEST(NvccLog, CuresAreForWholePrograms) {
             "CUDA 13 removed cudaThreadSynchronize(): write cudaDeviceSynchronize().");
   EXPECT_EQ(cure("no suitable constructor exists to convert from \"int\" to \"cudaMemLocation\"").substr(0, 14),
             "Since CUDA 13,");
+  EXPECT_EQ(cure("namespace \"thrust\" has no member class \"identity\""), "");
+  EXPECT_EQ(cure("cannot open source file \"own.h\""),
+            "Put `own.h` next to the source, or give the folder that has it as an include path.");
   EXPECT_EQ(cure("namespace \"cub\" has no member \"Max\""),
             "CUDA 13 removed cub::Max: include <cuda/functional> and write cuda::maximum<>{}.");
   EXPECT_EQ(cure("namespace \"std\" has no member \"unique_ptr\""), "Add #include <memory> at the top.");

@@ -181,6 +181,16 @@ TEST(CompilerScan, LeavesOutWhatIsForOtherSystems) {
       ElementsAre("b", "d", "e"));
 }
 
+TEST(CompilerScan, LeavesOutWhatIsForOtherVendors) {
+  EXPECT_THAT(scan_kernels("#if USE_HIP\n__global__ void a() {}\n#elif defined(GGML_USE_MUSA)\n__global__ void b() {}\n"
+                           "#else\n__global__ void c() {}\n#endif\n"
+                           "#ifndef USE_ROCM\n__global__ void d() {}\n#endif\n"
+                           "#if defined(__CUDACC__) || defined(__HIPCC__)\n__global__ void e() {}\n#endif\n"
+                           "#ifdef CHIP_SHIPPED\n__global__ void f() {}\n#endif\n"
+                           "#ifdef X\n__global__ void g() {}\n#elif 1\n__global__ void h() {}\n#endif"),
+              ElementsAre("c", "d", "e", "f", "g"));
+}
+
 TEST(CompilerSlice, KeepsWhatKernelsReachAndDirectives) {
   std::string source =
       "#define HALF(n) half_of(n)\nint lost(int a) {\n#ifdef X\n  return a;\n#else\n  return 1;\n#endif\n}\n"

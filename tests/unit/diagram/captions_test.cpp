@@ -73,6 +73,10 @@ TEST(Caption, Banks) {
   EXPECT_EQ(caption("banks_double_stride_2"),
             "With 8 bytes per lane, 16 lanes are served at a time: 4 wavefronts where 2 would do, so 2 "
             "conflicts.");
+  EXPECT_EQ(
+      caption("banks_of_other_blocks"),
+      "32 lanes access the shared memory of 2 other blocks of the cluster, at the words shown. How many wavefronts "
+      "this takes is not documented, and no counter tells it.");
   EXPECT_EQ(subtitle("banks_stride_1"), "1 wavefront, no conflict");
   EXPECT_EQ(subtitle("banks_stride_8"), "8 wavefronts, 7 of them conflicts");
 }

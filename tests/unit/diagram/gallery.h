@@ -34,15 +34,17 @@ struct OneAccess {
   LaneMask executed = LaneMask::all(), active = LaneMask::all();
   std::vector<std::uint64_t> addresses = {};  // not affine if not empty
   std::uint32_t threads = 128;
+  Dim3 cluster = {};
 };
 
 inline Trace one_access(const OneAccess& what) {
   TraceBuilder b({4, 1, 1}, {what.threads, 1, 1});
   const bool atomic = what.operation == Operation::atomic || what.operation == Operation::reduction;
-  const char* opcode = atomic                               ? "atom.global.add.f32"
-                       : what.operation == Operation::store ? "st.global.f32"
-                       : what.space == MemorySpace::shared  ? "ld.shared.f32"
-                                                            : "ld.global.f32";
+  const char* opcode = atomic                                   ? "atom.global.add.f32"
+                       : what.operation == Operation::store     ? "st.global.f32"
+                       : what.space == MemorySpace::shared      ? "ld.shared.f32"
+                       : what.space == MemorySpace::distributed ? "ld.shared::cluster.f32"
+                                                                : "ld.global.f32";
   const std::uint32_t site = b.access_site(what.space, what.operation, what.width, opcode, 8);
   b.warp(0, 0);
   if (what.addresses.empty()) {
@@ -52,7 +54,9 @@ inline Trace one_access(const OneAccess& what) {
   }
   // All lanes stay active.
   b.event(b.site(EventKind::barrier, "bar.sync", 9), LaneMask::first(static_cast<int>(std::min(32u, what.threads))));
-  return b.finish();
+  Trace trace = b.finish();
+  trace.launch.cluster = what.cluster;
+  return trace;
 }
 
 using View = Scene (*)(const Trace&, const trace::WarpEvent&, const Options&);
@@ -279,6 +283,14 @@ inline std::vector<Example> gallery() {
     what = shared(8);
     what.executed = {0x11111111u};
     add(of_access("banks_modulo", banks, what));
+  }
+  {  // Two lanes per word of the block with rank 1; 8 bytes apart in that with rank 3.
+    OneAccess what{.space = MemorySpace::distributed, .cluster = {4, 1, 1}};
+    what.addresses = spread(32, [](int lane) {
+      return lane < 16 ? (1ull << 24) + 128 + 4 * static_cast<unsigned>(lane / 2)
+                       : (3ull << 24) + 8 * static_cast<unsigned>(lane);
+    });
+    add(of_access("banks_of_other_blocks", banks, what));
   }
 
   // shuffle

@@ -399,6 +399,7 @@ const References& witness_references() {
     add_functions(made);
     add_matrices(made);
     add_clusters(made);
+    add_fragments(made);
     return made;
   }();
   return all;

@@ -28,6 +28,8 @@ class HostArguments {
 using WitnessReference = std::function<void(HostArguments&)>;
 using WitnessReferences = std::map<std::string, WitnessReference>;  // by kernel name
 const WitnessReferences& witness_references();
-void add_clusters(WitnessReferences& all);  // those of cluster_*.cu; part of the above
+// Parts of the above.
+void add_clusters(WitnessReferences& all);   // those of cluster_*.cu
+void add_fragments(WitnessReferences& all);  // those of fragments.cu
 
 }  // namespace lanescope::test

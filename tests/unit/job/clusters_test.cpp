@@ -120,6 +120,33 @@ TEST(ClusterKernels, MayDeclareTheirCluster) {
   EXPECT_EQ(outcome.first().trace.launch.cluster, (Dim3{4, 1, 1}));
 }
 
+// As CUDA does: cudaErrorInvalidClusterSize, also for a cluster of one block that the launch asks for.
+TEST(ClusterKernels, AreLaunchedOnlyWithTheClusterThatTheyDeclare) {
+  Request request;
+  request.source = {.name = "pairs.cu",
+                    .text = "__global__ void __cluster_dims__(2) k(int* out) { out[blockIdx.x] = 1; }"};
+  request.first().kernel = "k";
+  request.first().shape.grid = {4, 1, 1};
+  request.first().shape.block = {32, 1, 1};
+  request.arguments.push_back({"i32[4]=0", ""});
+  EXPECT_TRUE(run(request).completed) << "none asked for";
+  request.first().cluster_given = true;
+  for (const std::uint32_t blocks : {1u, 2u, 4u}) {
+    request.first().shape.cluster = {blocks, 1, 1};
+    const Outcome outcome = run(request);
+    EXPECT_EQ(outcome.completed, blocks == 2) << blocks;
+    if (blocks != 2) EXPECT_EQ(outcome.diagnostics.back().code, "launch.cluster_not_as_declared") << blocks;
+  }
+}
+
+TEST(ClusterKernels, ARunLineSaysWhetherAClusterIsGiven) {
+  for (const std::string option : {"", " --cluster 1"}) {
+    const auto runs = directed_runs("k.cu", "// run: --grid 2 --block 32" + option + "\n__global__ void k() {}\n");
+    ASSERT_TRUE(runs.ok());
+    EXPECT_EQ(runs->front().request.first().cluster_given, !option.empty());
+  }
+}
+
 TEST(ClusterKernels, MoreThanEightBlocksNeedTheHostsLeave) {
   Request request;
   request.source = {.name = "large.cu", .text = "__global__ void k(int* out) { out[blockIdx.x] = 1; }"};

@@ -101,6 +101,13 @@ TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
   problems = complete_from_source(two, {});
   ASSERT_TRUE(has_error(problems));
   EXPECT_EQ(problems.front().code, "command.which_kernel");
+  // PTX that cannot be read: what is wrong with it, and where.
+  Request broken;
+  broken.source = {.name = "k.ptx",
+                   .text = ".version 9.0\n.target sm_90\n.address_size 64\n.func (.reg .b32 r) f() {}\n"};
+  problems = complete_from_source(broken, {});
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems.front().place.line, 4);
 }
 
 TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {

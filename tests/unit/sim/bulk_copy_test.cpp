@@ -132,6 +132,7 @@ TEST(BulkCopy, WritesGlobalMemoryInAGroup) {
 TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
   const Ran ran = run(with_tile(R"(
     st.shared.u32 [%r3], %r1;
+    fence.proxy.async.shared::cta;
     bar.sync 0;
     mov.u32 %r4, object;
     add.u32 %r5, %r2, 512;
@@ -142,6 +143,77 @@ TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
                                 store_word),
                       64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t);
+  EXPECT_FALSE(ran.result.races.accuses());
+}
+
+// The words of `out` are counted(); each thread's word of the tile is 5 times its number.
+std::vector<U32> reduced(const std::string& operation) {
+  Launcher k(with_tile(R"(
+    mul.lo.u32 %r10, %r1, 5;
+    st.shared.u32 [%r3], %r10;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    @%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.)" +
+                       operation + R"( [%rd2], [%r2], 256;
+    @%p1 cp.async.bulk.commit_group;
+    @%p1 cp.async.bulk.wait_group 0;
+    ret;
+)"));
+  k.block = {64, 1, 1};
+  k.request.races = true;
+  k.add_buffer(counted(4));
+  const int out = k.add_buffer(counted(64));
+  const LaunchResult result = k.run_anyway();
+  EXPECT_TRUE(result.completed) << operation;
+  EXPECT_FALSE(result.races.accuses()) << operation;
+  return Launcher::values<U32>(result, out);
+}
+
+TEST(BulkReduction, CombinesEachElementWithMemory) {
+  using Two = U32 (*)(U32, U32);
+  const std::pair<const char*, Two> all[] = {
+      {"add.u32", [](U32 a, U32 b) { return a + b; }},
+      {"add.s32", [](U32 a, U32 b) { return a + b; }},
+      {"min.u32", [](U32 a, U32 b) { return a < b ? a : b; }},
+      {"max.s32", [](U32 a, U32 b) { return a < b ? b : a; }},
+      {"and.b32", [](U32 a, U32 b) { return a & b; }},
+      {"or.b32", [](U32 a, U32 b) { return a | b; }},
+      {"xor.b32", [](U32 a, U32 b) { return a ^ b; }},
+      {"inc.u32", [](U32 a, U32 b) { return a >= b ? 0 : a + 1; }},
+      {"dec.u32", [](U32 a, U32 b) { return a == 0 || a > b ? b : a - 1; }},
+  };
+  for (const auto& [name, expected] : all) {
+    const std::vector<U32> out = reduced(name);
+    for (U32 i = 0; i < 64; ++i) ASSERT_EQ(out[i], expected(i * 7 + 1, i * 5)) << name << " " << i;
+  }
+  // Pairs of words as one number: the sum of the low words has no carry here.
+  const std::vector<U32> wide = reduced("add.u64");
+  for (U32 i = 0; i < 64; ++i) EXPECT_EQ(wide[i], i * 12 + 1);
+}
+
+// "PTX ISA": the f32 addition flushes subnormal operands, that of f16 preserves them.
+TEST(BulkReduction, OfFloatingPointNumbers) {
+  // All words are subnormal f32, so each sum is a zero.
+  for (const U32 word : reduced("add.f32")) EXPECT_EQ(word, 0u);
+  // The low halves are subnormal f16, whose sum is that of their bits.
+  const std::vector<U32> halves = reduced("add.noftz.f16");
+  for (U32 i = 0; i < 64; ++i) EXPECT_EQ(halves[i], i * 12 + 1);
+}
+
+TEST(BulkReduction, ToSharedMemoryCompletesOnTheObject) {
+  const Ran ran = run(with_tile(R"(
+    st.shared.u32 [%r3], %r1;
+    st.shared.u32 [%r3+512], 100;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    mov.u32 %r4, object;
+    add.u32 %r5, %r2, 512;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
+    @%p1 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r5], [%r2], 256, [%r4];
+)" + wait_for_it + "ld.shared.u32 %r10, [%r3+512];" +
+                                store_word),
+                      64);
+  for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 100 + t);
   EXPECT_FALSE(ran.result.races.accuses());
 }
 
@@ -202,6 +274,38 @@ TEST(BulkCopy, RulesAreHeld) {
            "memory.uninitialised");
 }
 
+// Many blocks add to the same words.
+TEST(BulkReduction, SumsOfManyBlocksAreExact) {
+  for (const int threads : {1, 4}) {
+    Launcher k(with_tile(R"(
+    st.shared.u32 [%r3], %r1;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    @%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd2], [%r2], 256;
+    ret;
+)"));
+    k.grid = {1000, 1, 1};
+    k.block = {64, 1, 1};
+    k.request.threads = threads;
+    k.add_buffer(counted(4));
+    const int out = k.add_buffer(std::vector<U32>(64));
+    const LaunchResult result = k.run_anyway();
+    ASSERT_TRUE(result.completed);
+    const auto values = Launcher::values<U32>(result, out);
+    for (U32 i = 0; i < 64; ++i) ASSERT_EQ(values[i], 1000 * i) << threads;
+  }
+}
+
+// "PTX ISA" has a table of the types of each operation.
+TEST(BulkReduction, OtherTypesAreRefused) {
+  const std::string to_global = "cp.reduce.async.bulk.global.shared::cta.bulk_group.",
+                    to_shared = "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.";
+  for (const std::string one : {"and.u32", "inc.s32", "min.f32", "add.f16", "add.s64"})
+    fault_of(with_tile(to_global + one + " [%rd2], [%r2], 16;\nret;"), "run.unsupported_instruction");
+  for (const std::string one : {"add.f32", "min.u64", "and.b64"})
+    fault_of(with_tile(to_shared + one + " [%r2], [%r2], 16, [%r4];\nret;"), "run.unsupported_instruction");
+}
+
 // A form that is not interpreted is refused when it is executed.
 TEST(BulkCopy, OtherFormsAreRefused) {
   for (const std::string form :
@@ -249,6 +353,49 @@ TEST(BulkCopy, ItsSourceMustNotChangeBeforeItIsRead) {
   EXPECT_TRUE(
       run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group.read 0;\n" + read_back), 64).result.races.accuses());
   EXPECT_FALSE(run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group 0;\n" + read_back), 64).result.races.accuses());
+}
+
+// The code of the warning about proxies; empty if there is none.
+std::string proxy_warning(const std::string& body) {
+  Launcher k(with_tile(body));
+  k.block = {64, 1, 1};
+  k.request.races = true;
+  k.add_buffer(counted(64));
+  k.add_buffer(std::vector<U32>(64));
+  const LaunchResult result = k.run_anyway();
+  EXPECT_TRUE(result.completed);
+  EXPECT_FALSE(result.races.accuses());
+  for (const Diagnostic& one : result.diagnostics)
+    if (one.severity == Severity::warning) return one.code;
+  return "";
+}
+
+// "CUDA C++ Programming Guide", asynchronous data copies using the tensor memory accelerator: threads that wrote shared
+// memory execute fence.proxy.async before a bulk copy reads it.
+TEST(BulkCopy, NeedsAProxyFenceAfterPlainWrites) {
+  const std::string write = "st.shared.u32 [%r3], %r1;\n", meet = "bar.sync 0;\n",
+                    fence = "fence.proxy.async.shared::cta;\n",
+                    copy =
+                        "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 256;\n"
+                        "@%p1 cp.async.bulk.commit_group;\n@%p1 cp.async.bulk.wait_group 0;\n",
+                    end = "ret;\n";
+  const char* const missing = "race.proxy_fence";
+  EXPECT_EQ(proxy_warning(write + meet + copy + end), missing);
+  EXPECT_EQ(proxy_warning(write + fence + meet + copy + end), "");
+  EXPECT_EQ(proxy_warning(write + meet + fence + copy + end), "");
+  EXPECT_EQ(proxy_warning(write + "fence.proxy.async;\n" + meet + copy + end), "");
+  EXPECT_EQ(proxy_warning(write + "fence.proxy.async.global;\n" + meet + copy + end), missing);
+  EXPECT_EQ(proxy_warning(write + "fence.proxy.alias;\nmembar.gl;\n" + meet + copy + end), missing);
+  // A fence before the write.
+  EXPECT_EQ(proxy_warning(fence + write + meet + copy + end), missing);
+  // What another copy brought needs none.
+  EXPECT_EQ(proxy_warning("@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;\nmov.u32 %r4, object;\n"
+                          "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 256, "
+                          "[%r4];\n" +
+                          wait_for_it + meet + copy + end),
+            "");
+  // The write of the second turn comes after the fence of the first.
+  EXPECT_EQ(proxy_warning(write + fence + meet + copy + meet + write + meet + copy + end), missing);
 }
 
 // ---- the barrier of the cluster ---------------------------------------------------------------------

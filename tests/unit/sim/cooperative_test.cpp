@@ -152,6 +152,57 @@ TEST(Cooperative, AGridSyncThatOneBlockSkips) {
   EXPECT_THAT(error.message, HasSubstr("waits here for a value"));
 }
 
+// Block b waits until the blocks behind it have counted, as in a reduction that begins with the last block.
+std::string waits_for_later_blocks(const char* last) {
+  return kernel(".param .u64 count, .param .u64 out", std::string(R"(
+    ld.param.u64 %rd1, [count];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %nctaid.x;
+    sub.s32 %r3, )") + last + R"(, %r1;
+  WAIT:
+    ld.acquire.gpu.global.u32 %r4, [%rd1];
+    setp.ne.s32 %p1, %r4, %r3;
+    @%p1 bra WAIT;
+    ld.global.u32 %r5, [%rd2];
+    mul.lo.s32 %r5, %r5, 3;
+    add.s32 %r5, %r5, %r1;
+    st.global.u32 [%rd2], %r5;
+    mov.u32 %r6, %tid.x;
+    setp.ne.s32 %p2, %r6, 0;
+    @%p2 bra DONE;
+    fence.acq_rel.gpu;
+    red.relaxed.gpu.global.add.s32 [%rd1], 1;
+  DONE:
+    ret;)");
+}
+
+TEST(Cooperative, ALaunchMayWaitForLaterBlocksThatAreResident) {
+  Launcher k(waits_for_later_blocks("3"));
+  k.grid = {4, 1, 1};
+  k.block = {1, 1, 1};
+  k.add_buffer(std::vector<int>(1));
+  k.add_buffer(std::vector<int>(1, 1));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  // Blocks 3, 2, 1, 0: (((1 * 3 + 3) * 3 + 2) * 3 + 1) * 3 + 0.
+  EXPECT_EQ(k.values<int>(result, 1)[0], 183);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "run.waits_for_later_block");
+  EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
+  // On a GPU where only some of them are resident, it may wait for ever.
+  k.request.multiprocessors = 1;
+  k.shared_bytes = 200 * 1024;
+  EXPECT_THAT(k.fault("run.deadlock").cure, HasSubstr("make the launch cooperative"));
+  // A value that no block writes.
+  Launcher never(waits_for_later_blocks("7"));
+  never.grid = {4, 1, 1};
+  never.block = {1, 1, 1};
+  never.add_buffer(std::vector<int>(1));
+  never.add_buffer(std::vector<int>(1));
+  EXPECT_THAT(never.fault("run.deadlock").cure, HasSubstr("Find the thread"));
+}
+
 TEST(Cooperative, ValuesAtAnEventAfterASync) {
   Launcher k(two_syncs());
   k.grid = {3, 1, 1};

@@ -272,6 +272,12 @@ const std::map<std::string, OpcodeCase>& cases() {
     c["ret"] = {"mov.u32 %r10, %r2;\n@%p1 ret;", [](U32 t) { return t % 3 == 0 ? 0 : a_of(t); }};
     c["exit"] = {"mov.u32 %r10, %r2;\n@%p1 exit;", [](U32 t) { return t % 3 == 0 ? 0 : a_of(t); }};
     c["trap"] = {"setp.gt.u32 %p2, %r1, 100;\n@%p2 trap;\nmov.u32 %r10, %r2;", a_of};  // taken: Call.Trap
+    c["alloca"] = {"alloca.u64 %rd10, 16;\nst.local.u32 [%rd10+12], %r2;\nld.local.u32 %r10, [%rd10+12];", a_of};
+    // What is allocated after the stack pointer was restored is in the same place again.
+    c["stacksave"] = c["stackrestore"] = {
+        "stacksave.u64 %rd10;\nalloca.u64 %rd11, 32;\nstackrestore.u64 %rd10;\nalloca.u64 %rd12, 32;\n"
+        "sub.s64 %rd12, %rd12, %rd11;\ncvt.u32.u64 %r10, %rd12;\nadd.u32 %r10, %r10, %r2;",
+        a_of};
     c["brkpt"] = ignored("brkpt;");
     c["nanosleep"] = ignored("nanosleep.u32 20;");
     c["pmevent"] = ignored("pmevent 3;");
@@ -288,10 +294,7 @@ const std::map<std::string, OpcodeCase>& cases() {
 // One instruction for every row that the interpreter does not execute, or not in this form.
 const std::map<std::string, std::string>& refused() {
   static const std::map<std::string, std::string> all = {
-      {"stacksave", "stacksave.u64 %rd10;"},
-      {"stackrestore", "stackrestore.u64 %rd1;"},
-      {"alloca", "alloca.u64 %rd10, %rd1;"},
-      {"cp.reduce.async.bulk", "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r20], 16;"},
+      {"cp.reduce.async.bulk", "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [%rd1], [%r20], 16;"},
       {"st.async", "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r20], %r2, [%r21];"},
       {"red.async",
        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r20], "

@@ -244,6 +244,34 @@ void min_max(Cases& cases) {
   }
 }
 
+// Three sources (sm_100): a NaN is ignored, with .NaN it wins.
+void min_max_of_three(Cases& cases) {
+  for (const bool max : {false, true})
+    for (const bool ftz : {false, true})
+      for (const bool nan_wins : {false, true})
+        for (const bool absolute : {false, true})
+          cases.push_back({std::string(max ? "max" : "min") + (ftz ? ".ftz" : "") + (nan_wins ? ".NaN" : "") +
+                               (absolute ? ".abs" : "") + ".f32",
+                           "%r0, %r1, %r2, %r3",
+                           triples_of("f32", "f32", "f32", 1000),
+                           [=](const Sources& in) -> Results {
+                             std::vector<float> numbers;
+                             for (float x : {f32(in.a), f32(in.b), f32(in.c)}) {
+                               if (absolute) x = std::fabs(x);
+                               if (ftz) x = flushed(x);
+                               if (!std::isnan(x))
+                                 numbers.push_back(x);
+                               else if (nan_wins)
+                                 return 0x7fffffffu;
+                             }
+                             if (numbers.empty()) return 0x7fffffffu;
+                             float d = numbers[0];
+                             for (const float x : numbers) d = better(max, d, x);
+                             return bits_of(d);
+                           },
+                           {}});
+}
+
 void kinds(Cases& cases) {
   struct Kind {
     const char* name;
@@ -275,7 +303,8 @@ void kinds(Cases& cases) {
 }
 
 const bool added = add_alu_cases(arithmetic32) && add_alu_cases(arithmetic64) && add_alu_cases(newer) &&
-                   add_alu_cases(signs) && add_alu_cases(min_max) && add_alu_cases(kinds);
+                   add_alu_cases(signs) && add_alu_cases(min_max) && add_alu_cases(min_max_of_three) &&
+                   add_alu_cases(kinds);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_float

@@ -1,0 +1,144 @@
+// alloca, stacksave and stackrestore. Expectations follow "PTX ISA", Stack Manipulation Instructions.
+
+#include "sim/launcher.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using testing::HasSubstr;
+using U32 = std::uint32_t;
+
+// %r1 thread, %rd2 address of its result; the body leaves it in %r10.
+std::string with_result(const std::string& body, const std::string& before = "") {
+  return kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd2, %rd1, %rd2;
+)" + body + "\nst.global.u32 [%rd2], %r10;\nret;\n",
+                before);
+}
+
+std::vector<U32> results_of(const std::string& text, U32 blocks = 1) {
+  Launcher k(text);
+  k.grid = {blocks, 1, 1};
+  const int out = k.add_buffer(std::vector<U32>(32));
+  return Launcher::values<U32>(k.run(), out);
+}
+
+// Each lane fills as many words as its number says, plus one, and adds them up again.
+TEST(Stack, LanesAllocateAsMuchAsTheyWant) {
+  const std::vector<U32> out = results_of(with_result(R"(
+    add.u32 %r2, %r1, 1;
+    mul.wide.u32 %rd3, %r2, 4;
+    alloca.u64 %rd4, %rd3, 16;
+    mov.u32 %r3, 0;
+  FILL:
+    mul.wide.u32 %rd5, %r3, 4;
+    add.s64 %rd5, %rd5, %rd4;
+    st.local.u32 [%rd5], %r3;
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p1, %r3, %r2;
+    @%p1 bra FILL;
+    mov.u32 %r3, 0;
+    mov.u32 %r10, 0;
+  SUM:
+    mul.wide.u32 %rd5, %r3, 4;
+    add.s64 %rd5, %rd5, %rd4;
+    ld.local.u32 %r4, [%rd5];
+    add.u32 %r10, %r10, %r4;
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p1, %r3, %r2;
+    @%p1 bra SUM;
+)"));
+  for (U32 t = 0; t < 32; ++t) EXPECT_EQ(out[t], t * (t + 1) / 2);
+}
+
+// A function that allocates and calls itself: what each activation holds survives the calls that it makes.
+TEST(Stack, EachActivationHasItsOwn) {
+  const std::string recursive = R"(
+.func (.param .b32 r) down(.param .b32 x)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %a<6>;
+    .reg .b64 %l<4>;
+    ld.param.b32 %a1, [x];
+    alloca.u64 %l1, 24;
+    st.local.u32 [%l1+20], %a1;
+    setp.eq.u32 %p1, %a1, 0;
+    mov.u32 %a3, 0;
+    @%p1 bra DONE;
+    sub.u32 %a2, %a1, 1;
+    {
+      .param .b32 to;
+      .param .b32 from;
+      st.param.b32 [to], %a2;
+      call.uni (from), down, (to);
+      ld.param.b32 %a3, [from];
+    }
+  DONE:
+    ld.local.u32 %a4, [%l1+20];
+    add.u32 %a3, %a3, %a4;
+    st.param.b32 [r], %a3;
+    ret;
+}
+)";
+  const std::vector<U32> out = results_of(with_result(R"(
+    and.b32 %r2, %r1, 7;
+    {
+      .param .b32 to;
+      .param .b32 from;
+      st.param.b32 [to], %r2;
+      call (from), down, (to);
+      ld.param.b32 %r10, [from];
+    }
+)",
+                                                      recursive));
+  for (U32 t = 0; t < 32; ++t) EXPECT_EQ(out[t], (t % 8) * (t % 8 + 1) / 2);
+}
+
+// A loop that restores the stack pointer takes no more room however often it runs, and in every block anew.
+TEST(Stack, IsGivenBackByRestoring) {
+  const std::vector<U32> out = results_of(with_result(R"(
+    mov.u32 %r3, 0;
+    mov.u32 %r10, 0;
+  AGAIN:
+    stacksave.u64 %rd3;
+    alloca.u64 %rd4, 1024;
+    st.local.u32 [%rd4+1020], %r3;
+    ld.local.u32 %r10, [%rd4+1020];
+    stackrestore.u64 %rd3;
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p1, %r3, 600;
+    @%p1 bra AGAIN;
+)"),
+                                          3);
+  for (const U32 one : out) EXPECT_EQ(one, 599u);
+}
+
+TEST(Stack, IsAligned) {
+  const std::vector<U32> out = results_of(with_result(R"(
+    alloca.u64 %rd3, 1;
+    alloca.u64 %rd4, 1, 64;
+    cvt.u32.u64 %r10, %rd4;
+    and.b32 %r10, %r10, 63;
+)"));
+  for (const U32 one : out) EXPECT_EQ(one, 0u);
+}
+
+TEST(Stack, MistakesAreTold) {
+  const auto fault_of = [](const std::string& body, const std::string& code) {
+    Launcher k(with_result(body));
+    k.add_buffer(std::vector<U32>(32));
+    return k.fault(code);
+  };
+  EXPECT_THAT(fault_of("alloca.u64 %rd3, 600000;", "run.stack_overflow").message, HasSubstr("600000 bytes"));
+  fault_of("AGAIN: alloca.u64 %rd3, 4096;\nbra AGAIN;", "run.stack_overflow");
+  fault_of("mov.u64 %rd3, 4096;\nstackrestore.u64 %rd3;", "run.bad_stack_pointer");
+  fault_of("alloca.u64 %rd3, 16;\nld.local.u32 %r10, [%rd3];", "memory.uninitialised_local");
+}
+
+}  // namespace
+}  // namespace lanescope::sim
