@@ -12,6 +12,7 @@
 #include "gui/code/code_drawing.h"
 #include "gui/export_tables.h"
 #include "gui/parts/covers.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/views.h"
 #include "gui/time/time_sizes.h"
 
@@ -185,6 +186,45 @@ bool can_export(const Ui& ui, ExportPart part, ExportForm form) {
   return false;
 }
 
+namespace {
+
+// The corners of a frame, turned outwards or inwards.
+void paint_corners(const Ui& ui, ImVec2 centre, bool inwards, bool hovered) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float at = ui.px(inwards ? 2.0f : 5.0f), end = ui.px(inwards ? 6.0f : 1.5f);
+  for (const float x : {-1.0f, 1.0f})
+    for (const float y : {-1.0f, 1.0f}) {
+      list->PathLineTo({centre.x + x * end, centre.y + y * at});
+      list->PathLineTo({centre.x + x * at, centre.y + y * at});
+      list->PathLineTo({centre.x + x * at, centre.y + y * end});
+      list->PathStroke(hovered ? ui.colours().text : ui.colours().dim, 0, std::max(1.0f, ui.px(1.5f)));
+    }
+}
+
+// Beside the menu: fills the window with the panel, or goes back to all of them. `menu`: the menu's corner.
+void grow_button(const Ui& ui, ExportPart part, ImVec2 menu, float size) {
+  if (part == ExportPart::numbers) return;  // its figures leave no room: G and the palette do it
+  const bool is_warp = part == ExportPart::warp, grown = ui.window.presenting->grown.has_value();
+  const Panel panel = is_warp ? Panel::warp : part == ExportPart::steps ? Panel::steps : Panel::time;
+  // Left of the warp's menu are the tabs.
+  ImGui::SetCursorScreenPos({is_warp ? menu.x : menu.x - size, is_warp ? menu.y - size : menu.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("grow corner", {size, size}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size}, ui.colours().raised, ui.px(6));
+  if (pressable("grow", {size, size}))
+    ui.window.afterwards(
+        [&shown = *ui.window.presenting, panel, grown] { shown.grown = grown ? std::nullopt : std::optional(panel); });
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  paint_corners(ui, {at.x + size / 2, at.y + size / 2}, grown, ImGui::IsItemHovered());
+  hint(ui.look, ui.told(grown ? worded("All panels (Esc)") : worded("Alone in the window (G)")));
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
 void draw_export_menus(const Ui& ui, const Layout& layout) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool popup_open = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -209,6 +249,7 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
       ImGui::EndChild();
       ImGui::PopStyleVar();
       if (pressed) ImGui::OpenPopup("export");
+      grow_button(ui, part, corner, size);
     }
     if (inside && !popup_open && !ui.window.typing && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
       ImGui::OpenPopup("export");

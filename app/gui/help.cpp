@@ -35,6 +35,7 @@ void draw_help(const Ui& ui) {
       {"Ctrl + ↑  ↓", ui.told(worded("scroll the panel that has the focus, else the lesson"))},
       {"Ctrl + P", ui.told(worded("find a command by a few letters"))},
       {"Ctrl + F   F3   Shift + F3", ui.told(worded("find in text and code; next, previous match"))},
+      {"G", ui.told(worded("only the panel with the focus or under the pointer; again: all"))},
       {"F5", ui.tr(Label::key_present)},
       {"Esc", ui.tr(Label::key_escape)},
       {"Ctrl + =   Ctrl + −   Ctrl + 0", ui.tr(Label::key_zoom)},

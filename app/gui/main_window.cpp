@@ -78,6 +78,7 @@ void MainWindow::tools() {
   const bool panels = !state_.present && !session_.selection.compared();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_F) && panels) state_.find.asked = true;
+  if (state_.find.asked) state_.presenting->grown.reset();  // it searches two panels
   if (pressed(ImGuiKey_F6) && panels) to_panel_ = 1;
   if (pressed(ImGuiMod_Shift | ImGuiKey_F6) && panels) to_panel_ = -1;
   const Ui ui{look_, session_, state_};
@@ -184,8 +185,10 @@ void MainWindow::keys() {
       ImGui::SetWindowFocus(nullptr);
     else if (state_.present)
       state_.present = false;
-    else if (session_.selection.compared() || !unpin())
+    else if (session_.selection.compared())
       session_.compare(std::nullopt);
+    else if (!unpin())
+      state_.presenting->grown.reset();
   }
   if (state_.typing || popup) return;
   if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
@@ -204,6 +207,7 @@ void MainWindow::keys() {
       session_.place.step_by(delta);
   };
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
+  if (!comparing && !state_.present && pressed(ImGuiKey_G)) state_.presenting->grow_asked = true;
   if (!comparing && (!state_.present || state_.presenting->film)) film_keys();
   if (state_.present) present_keys_do(session_, state_, comparing);
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
@@ -345,6 +349,31 @@ void give_code_the_room(Layout& l) {
   l.lesson = l.warp = {};
 }
 
+// The panel that is to be alone gets the place of all. `all`: none may be.
+void grow(Layout& l, Presenting& shown, bool all) {
+  PanelRect* const rects[] = {&l.lesson, &l.code, &l.warp, &l.steps, &l.time};
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (std::exchange(shown.grow_asked, false)) {
+    const bool ring = g.NavWindow != nullptr && g.NavId != 0 && g.NavCursorVisible;
+    const ImVec2 at =
+        ring ? ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[0]).GetCenter() : g.IO.MousePos;
+    std::optional<Panel> asked;
+    for (std::size_t i = 0; i < std::size(rects); ++i)
+      if (rects[i]->height > 0 && holds(*rects[i], at)) asked = static_cast<Panel>(i);
+    shown.grown = shown.grown ? std::nullopt : std::optional(asked.value_or(Panel::warp));
+  }
+  if (all || (shown.grown && rects[static_cast<std::size_t>(*shown.grown)]->height <= 0)) shown.grown.reset();
+  if (!shown.grown) return;
+  float x0 = l.code.x, y0 = l.code.y, x1 = 0, y1 = 0;
+  for (const PanelRect* rect : rects) {
+    if (rect->height <= 0) continue;
+    x0 = std::min(x0, rect->x), y0 = std::min(y0, rect->y);
+    x1 = std::max(x1, rect->x + rect->width), y1 = std::max(y1, rect->y + rect->height);
+  }
+  for (std::size_t i = 0; i < std::size(rects); ++i)
+    *rects[i] = static_cast<Panel>(i) == *shown.grown ? PanelRect{x0, y0, x1 - x0, y1 - y0} : PanelRect{};
+}
+
 }  // namespace
 
 void MainWindow::panels(const Ui& ui, const PanelRect& all) {
@@ -361,28 +390,27 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   if (state_.tour->running() && state_.code_tab == CodeTab::linked) state_.code_tab = CodeTab::cuda;
   const bool linked = state_.code_tab == CodeTab::linked;
   if (linked) give_code_the_room(l);
+  grow(l, *state_.presenting, state_.tour->running());
   if (to_panel_ != 0) choose_panel(to_panel_, l);
   const int chosen = std::exchange(panel_, -1);
-  const auto part = [&](int index, const auto& draw) {
+  const auto part = [&](int index, const PanelRect& rect, const auto& draw) {
+    if (rect.height <= 0) return;
     if (index == chosen) focus_next_item();
     draw();
   };
-  part(0, [&] { draw_top_bar(ui, l.top); });
+  part(0, l.top, [&] { draw_top_bar(ui, l.top); });
   if (state_.find.open) find_.draw(ui, {l.top.x, l.top.y + l.top.height, l.top.width, ui.px(strip)});
-  part(1, [&] {
-    if (linked) return;
+  part(1, l.lesson, [&] {
     if (saved_run)
       launches_.draw(ui, l.lesson);
     else
       lesson_.draw(ui, l.lesson);
   });
-  part(2, [&] { code_.draw(ui, l.code); });
-  part(3, [&] {
-    if (!linked) warp_.draw(ui, l.warp);
-  });
-  part(4, [&] { steps_.draw(ui, l.steps); });
-  if (!saved_run) part(5, [&] { time_.draw(ui, l.time); });
-  if (!linked) borders_.draw(ui, l, all, schedules);
+  part(2, l.code, [&] { code_.draw(ui, l.code); });
+  part(3, l.warp, [&] { warp_.draw(ui, l.warp); });
+  part(4, l.steps, [&] { steps_.draw(ui, l.steps); });
+  part(5, l.time, [&] { time_.draw(ui, l.time); });
+  if (!linked && !state_.presenting->grown) borders_.draw(ui, l, all, schedules);
   draw_export_menus(ui, l);
   fulfil_export(ui, steps_.film(), time_, l, /*panels=*/true);
   if (!saved_run) draw_tour(ui, l);

@@ -16,6 +16,7 @@
 #include "gui/parts/presenting.h"
 #include "gui/parts/problems.h"
 #include "gui/parts/said_first.h"
+#include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
 #include "gui/warp/film_view.h"
 #include "metrics/request_cost.h"
@@ -95,6 +96,29 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
             room - before);
 }
 
+// "Sectors   8 lines · 32 sectors", and at the right, where there is room, what the colours mean.
+void picture_heading(const Ui& ui, WarpTab tab, const std::string& said, const std::vector<diagram::LegendItem>& legend,
+                     ImVec2 at, float width) {
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float x = at.x + draw_text(list, ui.look, type::present_strong, p.dim, at, ui.tr(tab_label(tab))) + ui.px(28);
+  x += draw_text(list, ui.look, type::present_small, p.dim, {x, at.y}, said, HAlign::left, at.x + width - x);
+  const float size = ui.px(16), gap = ui.px(8), apart = ui.px(24);
+  const auto width_of = [&](const diagram::LegendItem& item) {
+    return size + gap + ui.look.measure(type::present_small, item.text).x + apart;
+  };
+  float needed = 0;
+  for (const diagram::LegendItem& item : legend) needed += width_of(item);
+  float from = at.x + width - needed + apart;
+  if (from < x + apart) return;
+  for (const diagram::LegendItem& item : legend) {
+    paint_cell(list, ui.look, item.role, item.pattern, {from, at.y - size / 2}, {from + size, at.y + size / 2},
+               ui.px(3));
+    draw_text(list, ui.look, type::present_small, p.dim, {from + size + gap, at.y}, item.text);
+    from += width_of(item);
+  }
+}
+
 Presenting::Place place_of(const Session& s) {
   const Position at = s.place.position();
   return {s.selection.variant().id, at.block, at.warp, at.step};
@@ -129,7 +153,7 @@ void controls_card(const Ui& ui, float right, float bottom) {
 std::string present_keys(const Ui& ui, float room) {
   const std::string few = ui.tr(Label::present_keys);
   const std::string all =
-      ui.told(worded("F film     V values     G large     T picture     R numbers     P pointer")) + "     " + few;
+      ui.told(worded("F film     V controls     G large     T picture     R numbers     P pointer")) + "     " + few;
   return ui.look.measure(type::body, all).x <= room ? all : few;
 }
 
@@ -214,8 +238,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     const float largest = alone ? zoom * 2 : zoom;  // a single picture may grow as far as there is room
     const diagram::Scene scene = scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(),
                                           ui.picture(width, std::max(40.0f, room / ui.look.scale() / zoom)));
-    draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, hidden ? "" : scene.subtitle, HAlign::left,
-              rect.width);
+    picture_heading(ui, tab, hidden ? "" : scene.subtitle, scene.legend, {x0, y}, rect.width);
     y += ui.px(22);
     const float k = ui.look.scale();
     const float fit = std::min({largest, room / k / std::max(scene.height, 1.0f),
@@ -283,9 +306,10 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     list = ImGui::GetWindowDrawList();
     draw_text(list, ui.look, type::body, p.dim, {x0, foot},
               fill_in("{} / {}", grouped(std::uint64_t{s.place.position().step + 1}),
-                      grouped(std::uint64_t{s.place.step_count()})));
+                      grouped(std::uint64_t{s.place.step_count()})) +
+                  "  ·  " + ui.tr(s.runs.shows_recorded() ? Label::witness_recorded : Label::interpreted));
   }
-  const float keys_room = x1 - x0 - ui.px(120);
+  const float keys_room = x1 - x0 - ui.px(220);
   draw_text(list, ui.look, type::body, p.dim, {x1, foot}, present_keys(ui, keys_room), HAlign::right, keys_room);
   if (ui.window.presenting->controls && !s.selection.controls().empty()) controls_card(ui, x1, foot - ui.px(112));
 }

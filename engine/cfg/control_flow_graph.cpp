@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cfg/dominators.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::cfg {
@@ -74,7 +74,7 @@ std::vector<std::vector<std::int32_t>> connect(const Function& function, Control
     };
     const Instruction& last = function.instructions[static_cast<std::size_t>(block.end) - 1];
     // A trap ends the launch: no lanes reconverge after it, so it has no successor.
-    const bool leaves = ptx::info(last.opcode).category == Category::return_ && last.opcode != ptx::Opcode::trap;
+    const bool leaves = ptx::info(last.opcode).category == Category::return_ && last.opcode != ptx::opcodes::trap;
     if (leaves) add(count);
     for (const std::int32_t target : branch_targets(function, last)) add(target);
     if (!ends_block(last) || last.guard.present()) add(block.end);

@@ -6,7 +6,7 @@
 
 #include "core/worded.h"
 #include "instrument/address_origins.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 #include "sim/tensor/fragment.h"
 
@@ -130,15 +130,16 @@ class Grouper {
         break;
       case Category::async_copy: {
         if (!address_operand(instruction)) return {};  // commit, wait
-        if (instruction.opcode == ptx::Opcode::cp_async_bulk || instruction.opcode == ptx::Opcode::cp_reduce_async_bulk)
+        if (instruction.opcode == ptx::opcodes::cp_async_bulk ||
+            instruction.opcode == ptx::opcodes::cp_reduce_async_bulk)
           return {};  // no request of the warp
-        if (instruction.opcode == ptx::Opcode::st_async || instruction.opcode == ptx::Opcode::red_async) {
-          const bool stores = instruction.opcode == ptx::Opcode::st_async;
+        if (instruction.opcode == ptx::opcodes::st_async || instruction.opcode == ptx::opcodes::red_async) {
+          const bool stores = instruction.opcode == ptx::opcodes::st_async;
           site.operation = stores ? trace::Operation::store : trace::Operation::reduction;
           site.space = trace::MemorySpace::distributed;
           return {{site, address_operand(instruction)}};
         }
-        if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
+        if (instruction.opcode != ptx::opcodes::cp_async) return refuse(instruction);
         site.operation = trace::Operation::async_copy;
         site.space = trace::MemorySpace::global;
         RecordSite shared = site;
@@ -147,14 +148,14 @@ class Grouper {
         return {{site, address_operand(instruction, 1)}, {shared, address_operand(instruction)}};
       }
       case Category::tensor:
-        if (instruction.opcode == ptx::Opcode::ldmatrix || instruction.opcode == ptx::Opcode::stmatrix) {
-          const bool loads = instruction.opcode == ptx::Opcode::ldmatrix;
+        if (instruction.opcode == ptx::opcodes::ldmatrix || instruction.opcode == ptx::opcodes::stmatrix) {
+          const bool loads = instruction.opcode == ptx::opcodes::ldmatrix;
           site.operation = loads ? trace::Operation::load : trace::Operation::store;
           const int matrices = instruction.has("x4") ? 4 : instruction.has("x2") ? 2 : 1;
           site.lanes = LaneMask::first(8 * matrices).bits;
           break;
         }
-        if (instruction.opcode == ptx::Opcode::wmma_load || instruction.opcode == ptx::Opcode::wmma_store)
+        if (instruction.opcode == ptx::opcodes::wmma_load || instruction.opcode == ptx::opcodes::wmma_store)
           return accesses_of_fragment(instruction, std::move(site));
         // A matrix product reads and writes only registers.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 
 namespace lanescope::instrument {
 namespace {
@@ -73,7 +73,7 @@ std::vector<const Function*> functions_with_address(const ptx::Module& module) {
   std::set<std::string> names;
   for (const Function& function : module.functions)
     for (const Instruction& instruction : function.instructions) {
-      const bool calls = instruction.opcode == ptx::Opcode::call && is_direct(instruction);
+      const bool calls = instruction.opcode == ptx::opcodes::call && is_direct(instruction);
       for (std::size_t i = calls ? 1 : 0; i < instruction.operands.size(); ++i)
         note_symbols(instruction.operands[i], names);
       for (const Operand& operand : instruction.call_arguments) note_symbols(operand, names);
@@ -133,7 +133,7 @@ Calls::Calls(const ptx::Module& module, const Function& kernel)
 }
 
 std::vector<const Function*> Calls::callees(const Function& caller, const Instruction& instruction) const {
-  if (instruction.opcode != ptx::Opcode::call) return {};
+  if (instruction.opcode != ptx::opcodes::call) return {};
   std::vector<const Function*> found;
   const auto add = [&](const std::string& name) {
     if (const Function* function = module_.find_function(name); function && !function->is_declaration)

@@ -12,7 +12,7 @@
 #include "instrument/calls.h"
 #include "instrument/shared_block.h"
 #include "instrument/snippets.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::instrument {
@@ -33,13 +33,13 @@ namespace {
 
 // Matrix instructions that access no memory. wmma.load and wmma.store belong to the same category but do.
 bool is_product(ptx::Opcode opcode) {
-  return opcode == ptx::Opcode::mma || opcode == ptx::Opcode::wmma_mma || opcode == ptx::Opcode::movmatrix ||
-         opcode == ptx::Opcode::wgmma;
+  return opcode == ptx::opcodes::mma || opcode == ptx::opcodes::wmma_mma || opcode == ptx::opcodes::movmatrix ||
+         opcode == ptx::opcodes::wgmma;
 }
 
 // Asynchronous copies that a warp requests itself; their accesses are recorded in Pass::memory.
 bool is_access(ptx::Opcode opcode) {
-  return opcode == ptx::Opcode::cp_async || opcode == ptx::Opcode::st_async || opcode == ptx::Opcode::red_async;
+  return opcode == ptx::opcodes::cp_async || opcode == ptx::opcodes::st_async || opcode == ptx::opcodes::red_async;
 }
 
 using ptx::Category;
@@ -140,7 +140,7 @@ class Writer {
       const Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
       if (group != groups.end() && group->at == i) text += accesses_record(*group++);
       if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
-      if (returns_places && instruction.opcode == ptx::Opcode::ret) text += give_places_back(function);
+      if (returns_places && instruction.opcode == ptx::opcodes::ret) text += give_places_back(function);
       if (const std::vector<const Function*> callees = calls_.callees(function, instruction); !callees.empty()) {
         HandingCall call = handing_call(callees, module_, function, instruction, i);
         shell.variables.insert(shell.variables.end(), call.variables.begin(), call.variables.end());
@@ -181,7 +181,7 @@ class Writer {
   }
 
   static bool returns(const Instruction& instruction) {
-    return instruction.opcode == ptx::Opcode::ret && !instruction.guard.present();
+    return instruction.opcode == ptx::opcodes::ret && !instruction.guard.present();
   }
   static std::int32_t size(const Function& function) { return static_cast<std::int32_t>(function.instructions.size()); }
 
@@ -239,7 +239,7 @@ class Writer {
         break;
       case Category::warp:
         site.kind =
-            instruction.opcode == ptx::Opcode::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
+            instruction.opcode == ptx::opcodes::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
         break;
       case Category::tensor:
         if (is_product(instruction.opcode)) {
@@ -272,7 +272,7 @@ class Writer {
                              const std::string& guard) {
     site.kind = trace::EventKind::shuffle;
     const auto& operands = instruction.operands;  // destination(s), a, b, c[, mask]
-    const bool sync = instruction.opcode == ptx::Opcode::shfl_sync;
+    const bool sync = instruction.opcode == ptx::opcodes::shfl_sync;
     const std::size_t c = operands.size() - (sync ? 2 : 1);
     const Operand& b_operand = operands[c - 1];
     const Operand& c_operand = operands[c];

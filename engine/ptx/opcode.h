@@ -1,6 +1,6 @@
 #pragma once
 // The enumerators of ptx::Opcode, one per row of opcodes.def. A new row recompiles every file that includes this.
-// Include it to name an opcode; to store one, the declaration in ptx/instruction.h is enough.
+// Include it for a switch over opcodes; ptx/named_opcodes.h serves comparisons.
 
 #include <cstdint>
 

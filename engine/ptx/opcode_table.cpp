@@ -7,9 +7,26 @@
 #include <vector>
 
 #include "core/worded.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode.h"
 
 namespace lanescope::ptx {
+
+namespace opcodes {
+// clang-format off
+#define NAMED(name) const Opcode name = Opcode::name;
+NAMED(atom) NAMED(bar_warp_sync) NAMED(barrier_cluster_wait) NAMED(bra) NAMED(call)
+NAMED(cp_async) NAMED(cp_async_bulk) NAMED(cp_async_wait_all) NAMED(cp_reduce_async_bulk) NAMED(cvta)
+NAMED(ld) NAMED(ldmatrix) NAMED(mapa) NAMED(mbarrier_init) NAMED(mma)
+NAMED(mov) NAMED(movmatrix) NAMED(red) NAMED(red_async) NAMED(ret)
+NAMED(shfl) NAMED(shfl_sync) NAMED(st) NAMED(st_async) NAMED(stackrestore) NAMED(stacksave) NAMED(stmatrix)
+NAMED(suld) NAMED(suq) NAMED(sust) NAMED(tensormap) NAMED(tex)
+NAMED(tld4) NAMED(trap) NAMED(txq) NAMED(vote_sync) NAMED(wgmma)
+NAMED(wmma_load) NAMED(wmma_mma) NAMED(wmma_store)
+#undef NAMED
+// clang-format on
+}  // namespace opcodes
+
 namespace {
 
 constexpr OpcodeInfo table[] = {
@@ -213,6 +230,16 @@ const int opcode_count = static_cast<int>(row_count);
 
 const OpcodeInfo& info(Opcode opcode) {
   return table[static_cast<std::size_t>(opcode)];
+}
+
+std::optional<Opcode> opcode_named(std::string_view mnemonic) {
+  static const auto index = [] {
+    std::unordered_map<std::string_view, Opcode> result;
+    for (std::size_t i = 0; i < row_count; ++i) result.emplace(table[i].mnemonic, static_cast<Opcode>(i));
+    return result;
+  }();
+  const auto found = index.find(mnemonic);
+  return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words) {

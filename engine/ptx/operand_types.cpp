@@ -1,7 +1,7 @@
 #include "ptx/operand_types.h"
 
 #include "core/worded.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::ptx {
@@ -80,7 +80,7 @@ Wording address_problem(const Function& function, const Operand& address) {
 // A load, store or atomic moves as many elements as .v2, .v4 or .v8 states. mov packs or unpacks all bits of its type.
 Wording vector_problem(const Function& function, const Instruction& instruction, const Operand& vector, Wanted wanted) {
   const auto count = static_cast<int>(vector.elements.size());
-  if (instruction.opcode == Opcode::mov) {
+  if (instruction.opcode == opcodes::mov) {
     if ((count != 2 && count != 4) || wanted.bytes < count)
       return worded(".{} cannot be split into {} parts", name_of(instruction.type), count);
     wanted.bytes /= count;

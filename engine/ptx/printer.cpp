@@ -11,8 +11,8 @@
 
 #include "core/file_name_in_ptx.h"
 #include "ptx/module.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/names.h"
-#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "ptx/register_part.h"
 
@@ -343,7 +343,7 @@ void Printer::instruction(const Function& function, const Instruction& instructi
     write("@{}{} ", instruction.guard.negated ? "!" : "", function.registers[instruction.guard.predicate].name);
   out_ += name_of(instruction.opcode);
   for (const std::string& modifier : instruction.modifiers) write(".{}", modifier);
-  if (instruction.opcode != Opcode::call) {
+  if (instruction.opcode != opcodes::call) {
     if (!instruction.operands.empty()) out_ += ' ';
     operands(function, instruction.operands);
   } else {

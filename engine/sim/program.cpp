@@ -5,7 +5,7 @@
 
 #include "core/source_name.h"
 #include "core/worded.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 #include "sim/decode/decoder.h"
 #include "sim/launch.h"
@@ -130,7 +130,7 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
   const Function* function = program_->module.find_function(name);
   if (function == nullptr || function->is_declaration) {
     // Device functions can be called, but they have no address here.
-    if (at != nullptr && at->opcode == ptx::Opcode::call && device_function(name) != DeviceFunction::none) return;
+    if (at != nullptr && at->opcode == ptx::opcodes::call && device_function(name) != DeviceFunction::none) return;
     SourcePlace place{program_->module.name, 0, 0};
     if (at != nullptr) place = place_of(program_->module, *at, "");
     for (const Diagnostic& known : errors_)
@@ -197,7 +197,7 @@ void ProgramBuilder::reach_what_pointers_may_name() {
     for (const ptx::Variable::Reference& reference : variable.references) reach_defined(reference.symbol);
   for (const Function& function : program_->module.functions)
     for (const ptx::Instruction& instruction : function.instructions) {
-      if (instruction.opcode == ptx::Opcode::call) continue;
+      if (instruction.opcode == ptx::opcodes::call) continue;
       for (const Operand& operand : instruction.operands)
         if (operand.symbol_table == Table::module_function) reach_defined(operand.name);
     }

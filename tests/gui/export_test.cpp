@@ -1,6 +1,7 @@
 // Exported pictures and tables: files, and the clipboard.
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -30,6 +31,7 @@ TEST(ExportTable, QuotesWhatCsvMustQuote) {
   EXPECT_EQ(gui::text_of(table), "name     n\na,b       1\nsay \"x\"  22\nplain     3\n");
 }
 
+// With LANESCOPE_SHOTS, the saved file stays in that folder for people to look at.
 void wishes(ImGuiTestContext& ui, Learner& learner, ExportPart part, ExportForm form) {
   learner.state().exports->told = {};
   learner.state().exports->wish = gui::Exports::Wish{part, form};
@@ -37,6 +39,9 @@ void wishes(ImGuiTestContext& ui, Learner& learner, ExportPart part, ExportForm 
     const gui::Exports& exports = *learner.state().exports;
     return !exports.wish && !exports.picture && (!exports.told.empty() || !exports.problems.empty());
   }));
+  const std::string& path = learner.state().exports->last_path;
+  if (const char* shots = std::getenv("LANESCOPE_SHOTS"); shots != nullptr && fs::exists(path))
+    fs::copy_file(path, fs::path(shots) / fs::path(path).filename(), fs::copy_options::overwrite_existing);
 }
 
 TEST(Export, SavesPicturesAndTablesUnderNewNames) {
@@ -126,6 +131,25 @@ TEST(Export, AnSvgOfAPlotHasItsOriginAndItsNumbers) {
     EXPECT_NE(over, variants);
     EXPECT_NE(over.find(s.recordings.recording()->date), std::string::npos);
     EXPECT_NE(over.find("over stride"), std::string::npos) << over;
+  });
+}
+
+// Times that lie far apart are drawn by orders of magnitude, as on screen: with bars from 0 all but the longest would
+// be gone.
+TEST(Export, AnSvgOfTimesFarApartHasTheirScale) {
+  gui::Options options;
+  options.lesson = "half_atomics";
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    const gui::Session& s = learner.session();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/plots";
+    wishes(ui, learner, ExportPart::time, ExportForm::svg);
+    const std::string svg = text_of_file(exports.last_path);
+    for (const char* said : {">logarithmic<", ">10 µs<", ">1 ms<", ">median<", ">of peak<"})
+      EXPECT_NE(svg.find(said), std::string::npos) << said;
   });
 }
 

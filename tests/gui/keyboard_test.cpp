@@ -161,6 +161,45 @@ TEST(Keyboard, SlidersAndBordersMoveWithTheArrows) {
   });
 }
 
+// A picture's cells are reached with the arrow keys and pinned with Enter, as by the pointer.
+TEST(Keyboard, CellsOfPicturesAreReachedAndPinned) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    const std::size_t step = s.place.position().step;
+    const auto lit = [&] { return learner.app().window().warp().hover().shown; };
+    ASSERT_TRUE(tabs_to(ui, "**/lanes"));
+    ui.KeyPress(ImGuiKey_RightArrow, 3);
+    ui.Yield(3);
+    EXPECT_EQ(lit().lane, 3);
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    ui.Yield(3);
+    EXPECT_EQ(lit().lane, 2);
+    EXPECT_EQ(s.place.position().step, step) << "the arrows are the picture's";
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    ASSERT_NE(s.replays.pinned(), nullptr);
+    EXPECT_EQ(s.replays.pinned()->lane, 2);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    EXPECT_EQ(s.replays.pinned(), nullptr);
+    ASSERT_TRUE(tabs_to(ui, "**/view"));
+    const std::uint64_t first = lit().first_byte;
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.Yield(3);
+    EXPECT_EQ(lit().first_byte, first + 128) << "the line below";
+    // The film's arrows step, and Enter pins.
+    ASSERT_TRUE(tabs_to(ui, "**/masks"));
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    EXPECT_EQ(s.place.position().step, step - 1);
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    EXPECT_EQ(learner.app().window().film().pinned(s), step - 1);
+  });
+}
+
 TEST(Keyboard, TheEditorIsEnteredAndLeft) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

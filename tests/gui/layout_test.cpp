@@ -6,10 +6,18 @@
 #include "TextEditor.h"
 #include "driver.h"
 #include "gui/main_window.h"
+#include "gui/parts/presenting.h"
 #include "imgui_internal.h"
 
 namespace lanescope::test {
 namespace {
+
+void compares_and_comes_back(ImGuiTestContext& ui, Learner& learner) {
+  learner.session().compare(1);
+  learner.wait(ui);
+  ui.KeyPress(ImGuiKey_Escape);
+  ui.Yield(3);
+}
 
 class WindowAtSize : public testing::TestWithParam<std::pair<int, int>> {};
 
@@ -82,6 +90,58 @@ TEST(Layout, FillsALargeWindow) {
     for (const char* picture : {"**/lanes", "**/view", "**/block lanes"})
       drawn += ui.ItemInfo(picture).RectFull.GetHeight();
     EXPECT_GE(drawn, panel * 0.6f) << "headings and the answer take the rest";
+  });
+}
+
+// G, the button in the panel's corner, or a command; Esc and G go back.
+TEST(Layout, APanelAloneFillsTheWindow) {
+  Learner learner;
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    struct Part {
+      gui::Panel panel;
+      const char* item;
+    };
+    constexpr Part parts[] = {{gui::Panel::lesson, "**/pages/try"},
+                              {gui::Panel::code, "**/code tabs/sass"},
+                              {gui::Panel::warp, "**/views/sectors"},
+                              {gui::Panel::steps, "**/steps/last"},
+                              {gui::Panel::time, "**/over"}};
+    const auto there = [&](const char* item) { return ui.ItemExists(item); };
+    const float all = ImGui::GetMainViewport()->Size.x;
+    for (const Part& part : parts) {
+      ui.MouseMove(part.item);
+      ui.KeyPress(ImGuiKey_G);
+      ui.Yield(4);
+      ASSERT_EQ(state.presenting->grown, part.panel) << part.item;
+      for (const Part& other : parts) EXPECT_EQ(there(other.item), other.panel == part.panel) << other.item;
+      EXPECT_GT(ui.ItemInfo(part.item).Window->Size.x, 0.9f * all) << part.item;
+      EXPECT_TRUE(there("**/run kernel")) << "the top bar stays";
+      learner.saves(ui, std::string("alone ") + std::to_string(static_cast<int>(part.panel)));
+      ui.KeyPress(part.panel == gui::Panel::time ? ImGuiKey_Escape : ImGuiKey_G);
+      ui.Yield(3);
+      EXPECT_FALSE(state.presenting->grown);
+      for (const Part& other : parts) EXPECT_TRUE(there(other.item)) << other.item;
+    }
+    ui.MouseMove("**/over");
+    ui.ItemClick("**/grow");
+    ui.Yield(3);
+    EXPECT_EQ(state.presenting->grown, gui::Panel::time);
+    ui.ItemClick("**/grow");
+    ui.Yield(3);
+    EXPECT_FALSE(state.presenting->grown);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    ui.KeyChars("alone in the window times");
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(4);
+    EXPECT_EQ(state.presenting->grown, gui::Panel::time);
+    // A search needs its panels; comparing and coming back does not end it.
+    compares_and_comes_back(ui, learner);
+    EXPECT_EQ(state.presenting->grown, gui::Panel::time);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+    ui.Yield(3);
+    EXPECT_FALSE(state.presenting->grown);
   });
 }
 

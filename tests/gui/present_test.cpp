@@ -56,6 +56,18 @@ TEST(Presenting, TheLessonsPointStandsAboveWhatTheStepShows) {
   });
 }
 
+// The class sees neither tabs nor the row of a panel: what the picture is of, and whose numbers these are, stand there.
+TEST(Presenting, ThePictureIsNamedAndItsColoursAndOriginAreTold) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(3);
+    for (const char* said : {"Sectors", "moved for nothing", "8 / 10  ·  interpreted", "V controls"})
+      EXPECT_TRUE(learner.says(ui, said)) << said;
+  });
+}
+
 TEST(Presenting, FilmControlsLargePictureAndPointer) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

@@ -360,30 +360,34 @@ bool tells_values(const Side& side) {
                              [&](const diagram::Label& label) { return label.text == side.shown->values->before[0]; });
 }
 
+// What the pictures made last leave of `room` for those of the access, and what these take; device-independent pixels.
+struct AccessRoom {
+  float left = 0, wanted = 0;
+};
+template <typename Layout, typename Side>
+AccessRoom room_for_access(const Layout& l, const Side& a, const Side& b, float room) {
+  const float head = l.low ? low_head_height : head_height;
+  const float code = l.row * static_cast<float>(2 * l.around + 1) + gap_height;
+  const auto most = [&](auto height) { return std::max(height(a), height(b)); };
+  const float blocks = !l.blocks ? 0 : most([](const Side& s) { return s.shown ? s.block_scene.height : 0; });
+  const float access = most([](const Side& s) { return s.shown && s.has_access ? s.access_scene.height : 0; });
+  return {room - code - head - blocks * l.zoom - gap_height - (access > 0 ? head + gap_height : 0), access * l.zoom};
+}
+
 }  // namespace
 
 // What stays of `room` when both sides are laid out so, in device-independent pixels; < 0 = too tall. The picture of
 // the access gets what is left, and `least_access` at the least; 0 = as tall as it wants.
 float CompareView::try_layout(const Ui& ui, float room, float block_height, float least_access) {
-  const float head = layout_.low ? low_head_height : head_height;
-  const float code = layout_.row * static_cast<float>(2 * layout_.around + 1) + gap_height;
-  float left = room;
-  const auto most = [&](auto height) { return std::max(height(a_), height(b_)); };
-  const auto take = [&] {
-    const float blocks = !layout_.blocks ? 0 : most([](const Side& s) { return s.shown ? s.block_scene.height : 0; });
-    const float access = most([](const Side& s) { return s.shown && s.has_access ? s.access_scene.height : 0; });
-    left = room - code - head - blocks * layout_.zoom - gap_height - (access > 0 ? head + gap_height : 0);
-    return access * layout_.zoom;
-  };
   make_pictures(ui, a_, block_height, 0);
   make_pictures(ui, b_, block_height, 0);
-  const float wanted = take();
-  if (wanted <= left || least_access == 0) return left - wanted;
-  const float given = std::max(left, std::min(wanted, least_access));
+  const AccessRoom first = room_for_access(layout_, a_, b_, room);
+  if (first.wanted <= first.left || least_access == 0) return first.left - first.wanted;
+  const float given = std::max(first.left, std::min(first.wanted, least_access));
   make_pictures(ui, a_, block_height, given);
   make_pictures(ui, b_, block_height, given);
-  const float got = take();
-  return left - got;
+  const AccessRoom then = room_for_access(layout_, a_, b_, room);
+  return then.left - then.wanted;
 }
 
 // Code, block and access as large as fits: first larger pictures and more code, then less code, then fewer warps of the
@@ -413,20 +417,25 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   constexpr float tall_blocks = 190, few_blocks = 62, least_access = 120;
   l.low = height < ui.px(420);
   const float inner = width - ui.px(32);
-  make_pictures(ui, a_, tall_blocks, 0);
-  make_pictures(ui, b_, tall_blocks, 0);
+  const bool as_before = same_room && before.block_height > 0;
+  if (as_before) {
+    l.around = before.around, l.row = before.row, l.zoom = before.zoom, l.blocks = before.blocks;
+    l.block_height = before.block_height;
+  }
+  make_pictures(ui, a_, as_before ? l.block_height : tall_blocks, 0);
+  make_pictures(ui, b_, as_before ? l.block_height : tall_blocks, 0);
   for (const Side* side : {&a_, &b_})
     if (side->shown) l.answer = std::max(l.answer, answer_height(ui, *side, inner));
   const float room = (height - l.answer) / ui.look.scale() - (l.low ? 8.0f : 16.0f);
+  if (as_before) {
+    const AccessRoom access = room_for_access(l, a_, b_, room);
+    if (access.wanted <= access.left && tells_values(a_) && tells_values(b_)) return;
+    l.zoom = 1, l.blocks = true;
+  }
   const auto keeps = [&](float block_height) {
     l.block_height = block_height;
     return try_layout(ui, room, block_height, 0) >= 0 && tells_values(a_) && tells_values(b_);
   };
-  if (same_room && before.block_height > 0) {
-    l.around = before.around, l.row = before.row, l.zoom = before.zoom, l.blocks = before.blocks;
-    if (keeps(before.block_height)) return;
-    l.zoom = 1, l.blocks = true;
-  }
   for (const float zoom : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
     constexpr float own_width = 600;  // at which a picture looks best
     if (zoom > 1 && inner / ui.look.scale() < own_width * zoom) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/kit/widgets.h"
+#include "imgui_internal.h"
 
 namespace lanescope::gui {
 namespace {
@@ -186,6 +187,50 @@ int tag_at(const Scene& scene, const Look& look, ImVec2 origin, float zoom, ImVe
   return -1;
 }
 
+namespace {
+
+// The shape with a tag that is next to `at` (the picture's units) in this direction: a unit vector, or {0, 0} for the
+// one that is nearest. Null: there is none.
+const Rect* next_shape(const Scene& scene, ImVec2 at, ImVec2 way) {
+  constexpr float aside_costs = 4;  // a shape in line is next, although one beside the line is closer
+  const bool nearest = way.x == 0 && way.y == 0;
+  const Rect* best = nullptr;
+  float least = 0;
+  for (const Rect& rect : scene.rects) {
+    if (rect.tag == 0 || rect.tag > scene.tags.size()) continue;
+    const float dx = rect.x + rect.width / 2 - at.x, dy = rect.y + rect.height / 2 - at.y;
+    const float along = dx * way.x + dy * way.y;
+    if (!nearest && along < 0.5f) continue;
+    const float cost = nearest ? std::hypot(dx, dy) : along + aside_costs * std::abs(dx * way.y - dy * way.x);
+    if (best == nullptr || cost < least) best = &rect, least = cost;
+  }
+  return best;
+}
+
+// For a picture that has the focus: the tag of the shape that the arrow keys have reached; −1: there is none. The keys
+// stay where they are when the picture changes.
+int tag_by_keys(const Scene& scene) {
+  const auto across = static_cast<float>(keys_of_item(ImGuiKey_LeftArrow, ImGuiKey_RightArrow));
+  const auto down = static_cast<float>(keys_of_item(ImGuiKey_UpArrow, ImGuiKey_DownArrow));
+  ImGuiStorage& kept = *ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetItemID();
+  float& x = *kept.GetFloatRef(id + 1, 0);
+  float& y = *kept.GetFloatRef(id + 2, 0);
+  const auto centre = [](const Rect& rect) { return ImVec2{rect.x + rect.width / 2, rect.y + rect.height / 2}; };
+  const Rect* at = next_shape(scene, {x, y}, {0, 0});
+  if (at == nullptr) return -1;
+  const ImVec2 from = centre(*at);
+  for (const ImVec2 way : {ImVec2{across, 0}, ImVec2{0, down}})
+    if (way.x != 0 || way.y != 0)
+      if (const Rect* next = next_shape(scene, from, way)) at = next;
+  x = centre(*at).x, y = centre(*at).y;
+  // The pointer may lie on the picture: what was moved last shows where it is.
+  if (across != 0 || down != 0) ImGui::GetCurrentContext()->NavHighlightItemUnderNav = true;
+  return static_cast<int>(at->tag) - 1;
+}
+
+}  // namespace
+
 int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover& hover, bool motion, float zoom,
                     float alpha) {
   constexpr float fade_seconds = 0.15f;
@@ -200,14 +245,19 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float k = look.scale() * zoom;
-  const bool pressed = ImGui::InvisibleButton(id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
+  const bool pressed = pressable(id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool by_keys = ImGui::IsItemFocused() && g.NavCursorVisible;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float eased = 1 - (1 - fade_) * (1 - fade_);
   if (fade_ < 1) paint_scene(previous_, list, look, origin, zoom, alpha);
   paint_scene(current_, list, look, origin, zoom, fade_ < 1 ? eased * alpha : alpha, hover.shown);
 
-  if (!ImGui::IsItemHovered()) return -1;
-  const int tag = tag_at(current_, look, origin, zoom, ImGui::GetIO().MousePos);
+  // The arrow keys of a film step.
+  const bool is_film = std::ranges::any_of(current_.tags, [](const diagram::Tag& tag) { return tag.step >= 0; });
+  const int reached = by_keys && !is_film ? tag_by_keys(current_) : -1;
+  const bool by_pointer = ImGui::IsItemHovered() && !g.NavHighlightItemUnderNav && !(pressed && by_keys);
+  const int tag = by_pointer ? tag_at(current_, look, origin, zoom, ImGui::GetIO().MousePos) : reached;
   if (tag < 0) return -1;
   const diagram::Tag& what = current_.tags[static_cast<std::size_t>(tag)];
   hover.next = {what.lane, what.first_byte, what.bytes, what.line};

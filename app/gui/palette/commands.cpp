@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "gui/parts/exports.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/tabs.h"
 #include "gui/parts/tour.h"
 #include "gui/parts/views.h"
@@ -181,8 +182,7 @@ class Commands {
                                    {worded("Code and numbers"), ExportPart::numbers},
                                    {worded("Times and agreement"), ExportPart::time}}) {
       wish(part, worded("Save as PNG"), of, ExportForm::png);
-      if (of == ExportPart::warp || of == ExportPart::steps)
-        wish(part, worded("Save the drawing as SVG"), of, ExportForm::svg);
+      wish(part, worded("Save the drawing as SVG"), of, ExportForm::svg);
       wish(part, worded("Save the table as CSV"), of, ExportForm::csv);
       wish(part, worded("Copy the table"), of, ExportForm::copy);
     }
@@ -224,6 +224,15 @@ class Commands {
     if (!s_.selection.compared() && !window_.present) {
       add(worded("Find in text and code"), "Ctrl + F", [&w = window_] { w.find.asked = true; });
       add(worded("Borders back to their usual places"), {}, [&w = window_] { w.borders_back = true; });
+      for (const auto& [part, panel] : {std::pair{worded("Lesson"), Panel::lesson},
+                                        {worded("Code and numbers"), Panel::code},
+                                        {worded("Warp instruction"), Panel::warp},
+                                        {worded("Film of steps"), Panel::steps},
+                                        {worded("Times and agreement"), Panel::time}})
+        add(
+            worded("Alone in the window: {}", part), "G",
+            [&w = window_, panel = panel] { w.presenting->grown = panel; }, window_.presenting->grown == panel);
+      if (window_.presenting->grown) add(worded("All panels"), "Esc", [&w = window_] { w.presenting->grown.reset(); });
     }
     add(Label::keys, "F1", [&w = window_] { w.help = true; });
     add(worded("Tour of the window"), {}, [&s = s_, &w = window_] { alone(s, w), w.tour->start(); });

@@ -1,15 +1,18 @@
 #pragma once
-// Present mode: what the teacher shows.
+// What is shown larger than usual: present mode, and a panel alone in the window.
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
 namespace lanescope::gui {
 
 class FilmView;
+
+enum class Panel : std::uint8_t { lesson, code, warp, steps, time };
 
 struct Presenting {
   bool film = false;      // below the picture, instead of the block's warps
@@ -29,6 +32,11 @@ struct Presenting {
     else
       veil = true, revealed_at = {};
   }
+
+  // Outside present mode: the panel that takes the place of all, until Esc. Asked for by a key: the one that has the
+  // focus or is under the pointer.
+  std::optional<Panel> grown;
+  bool grow_asked = false;
 
   std::shared_ptr<FilmView> film_view;  // zoomed and scrolled independently of the panel's
 };

@@ -15,7 +15,6 @@
 #include "gui/parts/find_state.h"
 #include "gui/session/session.h"
 #include "words/messages.h"
-#include "words/phrases.h"
 
 namespace lanescope::gui {
 

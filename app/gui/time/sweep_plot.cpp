@@ -107,10 +107,17 @@ std::string time_text(double seconds) {
 }
 
 std::string time_with_spread(const metrics::Interval& of) {
+  if (of.samples < 2) return time_text(of.median);
   const double spread = std::max(of.high - of.median, of.median - of.low);
-  if (of.median < 1e-3) return fmt::format("{:.2f} ± {:.2f} µs", of.median * 1e6, spread * 1e6);
-  if (of.median < 1) return fmt::format("{:.3f} ± {:.3f} ms", of.median * 1e3, spread * 1e3);
-  return fmt::format("{:.3f} ± {:.3f} s", of.median, spread);
+  // A spread is never rounded to none.
+  const auto text = [&](double unit, int digits, const char* name) {
+    const double least = std::pow(10.0, -digits), shown = spread / unit;
+    return fmt::format("{:.{}f} ± {}{:.{}f} {}", of.median / unit, digits, shown < least / 2 ? "< " : "",
+                       shown < least / 2 ? least : shown, digits, name);
+  };
+  if (of.median < 1e-3) return text(1e-6, 2, "µs");
+  if (of.median < 1) return text(1e-3, 3, "ms");
+  return text(1, 3, "s");
 }
 
 std::string time_range(double low, double high) {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/worded.h"
 #include "gui/time/plot_series.h"
 #include "gui/time/time_panel.h"
+#include "gui/time/time_scale.h"
 
 namespace lanescope::gui {
 namespace {
@@ -35,6 +37,17 @@ Role role_of(TimeLine::Kind kind) {
   return kind == TimeLine::Kind::library ? Role::better : kind == TimeLine::Kind::peak ? Role::accent : Role::dim;
 }
 
+// As on screen, a line of each kind looks different.
+void put_line(Scene& scene, TimeLine::Kind kind, float x0, float y0, float x1, float y1) {
+  const float length = std::max(x1 - x0, y1 - y0), off = 3;
+  const float on = kind == TimeLine::Kind::empty_launch ? length : kind == TimeLine::Kind::library ? 5 : 2;
+  for (float at = 0; at < length; at += on + off) {
+    const float from = at / length, to = std::min(at + on, length) / length;
+    scene.lines.push_back(
+        {x0 + (x1 - x0) * from, y0 + (y1 - y0) * from, x0 + (x1 - x0) * to, y0 + (y1 - y0) * to, 1.5f, role_of(kind)});
+  }
+}
+
 // What, of which size, and from which GPU.
 Scene titled(const Ui& ui, const std::string& what, const std::string& size) {
   const Session& s = ui.session;
@@ -52,43 +65,72 @@ Scene titled(const Ui& ui, const std::string& what, const std::string& size) {
 // The reference lines, across `from` to `to`, and their names below each other; returns where these end.
 float name_lines(const Ui& ui, Scene& scene, const std::vector<TimeLine>& lines, float y) {
   for (const NamedLine& named : named_lines(ui, lines, 1e6f)) {
-    scene.lines.push_back({0, y, 12, y, 1.5f, role_of(named.line.kind)});
+    put_line(scene, named.line.kind, 0, y, 12, y);
     put_text(scene, 18, y, named.name, Role::dim, Align::left);
     y += 18;
   }
   return y;
 }
 
-// A row for each variant: a bar as long as its median, its interval, and its figures.
+// Where the bars of the variants and the figures beside them stand.
+struct BarsRoom {
+  TimeScale scale;
+  static constexpr float x0 = 150, x1 = 400, time = 550, rate = 650, share = drawing_width;
+  float x(double seconds) const { return x0 + static_cast<float>(scale.part(seconds)) * (x1 - x0); }
+};
+
+// A bar from 0 to the median, unless there is no 0; every sample; the interval; and the figures.
+void draw_bar(const Ui& ui, Scene& scene, const BarsRoom& room, const VariantTime& one, float y) {
+  const Session& s = ui.session;
+  const metrics::Interval& seconds = one.run->timing->seconds;
+  put_text(scene, 0, y, ui.say_plain(s.selection.lesson().variants[one.variant].title), Role::text, Align::left);
+  if (!room.scale.logarithmic)
+    scene.rects.push_back(
+        {BarsRoom::x0, y - 7, room.x(seconds.median) - BarsRoom::x0, 14, 2, Role::executed, Pattern::solid, 0, 0.5f});
+  const std::vector<double>& samples = one.run->timing->samples;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const float above = 5.5f * (static_cast<float>((i * 7) % 11) / 5.0f - 1.0f);
+    scene.rects.push_back(
+        {room.x(samples[i]) - 0.75f, y + above - 0.75f, 1.5f, 1.5f, 0, Role::text, Pattern::solid, 0, 0.28f});
+  }
+  scene.lines.push_back({room.x(seconds.low), y, room.x(seconds.high), y, 3, Role::wasted});
+  scene.lines.push_back({room.x(seconds.median), y - 8, room.x(seconds.median), y + 8, 2, Role::text});
+  const auto figure = [&](float x, const std::string& text, Role role) {
+    put_text(scene, x, y, text, role, Align::right, diagram::Face::mono);
+  };
+  figure(BarsRoom::time, time_with_spread(seconds), Role::text);
+  const double peak = s.recordings.recording()->device.peak_bandwidth(), rate = one.bandwidth();
+  if (rate > 0) figure(BarsRoom::rate, rate_text(rate), Role::dim);
+  if (rate > 0 && peak > 0) figure(BarsRoom::share, share_text(rate / peak), Role::dim);
+}
+
+// A row for each variant, and below them the axis, what the figures are, and the reference lines.
 Scene drawing_of_variants(const Ui& ui, TimeSize size) {
   const Session& s = ui.session;
   const std::vector<VariantTime> all = variants_beside(s, size);
   Scene scene = titled(ui, ui.tr(Label::over_variants), size_text(ui, values_at(s, s.selection.variant(), size)));
   const std::vector<TimeLine> lines = lines_beside(s, size, all);
-  constexpr float x0 = 170, x1 = 470;
-  double top = 0;
-  for (const VariantTime& one : all)
-    if (one.timed()) top = std::max(top, one.run->timing->seconds.high);
-  for (const TimeLine& line : lines) top = std::max(top, line.seconds);
-  const auto x_of = [&](double seconds) { return x0 + static_cast<float>(seconds / top) * (x1 - x0); };
+  const BarsRoom room{scale_for(all, lines)};
   float y = drawing_row / 2;
   for (const VariantTime& one : all) {
     if (!one.timed()) continue;
-    const metrics::Interval& seconds = one.run->timing->seconds;
-    put_text(scene, 0, y, ui.say_plain(s.selection.lesson().variants[one.variant].title), Role::text, Align::left);
-    scene.rects.push_back({x0, y - 7, x_of(seconds.median) - x0, 14, 2, Role::executed, Pattern::solid, 0, 0.5f});
-    scene.lines.push_back({x_of(seconds.low), y, x_of(seconds.high), y, 3, Role::wasted});
-    scene.lines.push_back({x_of(seconds.median), y - 8, x_of(seconds.median), y + 8, 2, Role::text});
-    put_text(scene, x1 + 100, y, time_with_spread(seconds), Role::text, Align::right, diagram::Face::mono);
-    const double peak = s.recordings.recording()->device.peak_bandwidth(), rate = one.bandwidth();
-    if (rate > 0)
-      put_text(scene, drawing_width, y, rate_text(rate) + (peak > 0 ? " · " + share_text(rate / peak) : ""), Role::dim,
-               Align::right, diagram::Face::mono);
+    draw_bar(ui, scene, room, one, y);
     y += drawing_row;
   }
+  const float bottom = y - drawing_row / 2;
   for (const TimeLine& line : lines)
-    scene.lines.push_back({x_of(line.seconds), 2, x_of(line.seconds), y - drawing_row / 2, 1.5f, role_of(line.kind)});
-  scene.height = name_lines(ui, scene, lines, y + 4);
+    if (line.seconds >= room.scale.low)
+      put_line(scene, line.kind, room.x(line.seconds), 2, room.x(line.seconds), bottom);
+  y = bottom + 12;
+  for (const auto& [seconds, name] : room.scale.ticks()) {
+    scene.lines.push_back({room.x(seconds), bottom, room.x(seconds), bottom + 4, 1, Role::faint});
+    put_text(scene, room.x(seconds), y, name, Role::dim, Align::centre, diagram::Face::mono);
+  }
+  if (room.scale.logarithmic) put_text(scene, 0, y, ui.tr(Label::time_axis_log), Role::dim, Align::left);
+  put_text(scene, BarsRoom::time, y, ui.told(worded("median")), Role::dim, Align::right);
+  put_text(scene, BarsRoom::rate, y, ui.told(worded("bandwidth")), Role::dim, Align::right);
+  put_text(scene, BarsRoom::share, y, ui.told(worded("of peak")), Role::dim, Align::right);
+  scene.height = name_lines(ui, scene, lines, y + 22);
   return scene;
 }
 
@@ -149,8 +191,8 @@ Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) 
   const std::vector<TimeLine> lines =
       plot.timed() && !control.is_size() ? lines_beside(s, size, {}) : std::vector<TimeLine>();
   for (const TimeLine& line : lines)
-    scene.lines.push_back({PlotRoom::x0, room.y(line.seconds * 1e6, true), PlotRoom::x1,
-                           room.y(line.seconds * 1e6, true), 1.5f, role_of(line.kind)});
+    put_line(scene, line.kind, PlotRoom::x0, room.y(line.seconds * 1e6, true), PlotRoom::x1,
+             room.y(line.seconds * 1e6, true));
   for (const Plotted& one : plot.all) draw_series(scene, room, one);
   float y = PlotRoom::y1 + 40;
   for (const Plotted& one : plot.all) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace lanescope::gui {
 namespace {
 
@@ -30,12 +32,12 @@ std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson
   return text;
 }
 
-float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
+float size_switch(const Ui& ui, float x, float centre, float room, TimeSize& size) {
   const Session& s = ui.session;
   if (sizes_of(s.selection.lesson(), s.selection.variant()).empty()) return 0;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float begin = x, height = ui.px(18);
+  const float begin = x, height = ui.px(18), gap = ui.px(4);
   struct Choice {
     TimeSize size;
     const char* id;
@@ -43,21 +45,31 @@ float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
   };
   constexpr Choice choices[] = {{TimeSize::look, "look size", Label::size_look, Label::size_look_hint},
                                 {TimeSize::measure, "measure size", Label::size_measure, Label::size_measure_hint}};
+  // Both with their sizes; or the chosen one; or neither.
+  int sizes_shown = 2;
+  const TimeSize now = size;
+  const auto said = [&](const Choice& one) {
+    if (sizes_shown == 2 || (sizes_shown == 1 && one.size == now))
+      return fill_in(ui.tr(one.name), short_sizes(ui, values_at(s, s.selection.variant(), one.size)));
+    return std::string(trimmed(fill_in(ui.tr(one.name), "")));
+  };
+  const auto width_of = [&](const Choice& one) {
+    return ui.look.measure(type::caption_strong, said(one)).x + ui.px(12);
+  };
+  while (sizes_shown > 0 && width_of(choices[0]) + gap + width_of(choices[1]) > room) --sizes_shown;
   for (const Choice& one : choices) {
-    const lesson::ControlValues values = values_at(s, s.selection.variant(), one.size);
-    const std::string said = fill_in(ui.tr(one.name), short_sizes(ui, values));
-    const float width = ui.look.measure(type::caption, said).x + ui.px(12);
+    const float width = width_of(one);
     ImGui::SetCursorScreenPos({x, centre - height / 2});
     if (pressable(one.id, {width, height})) size = one.size;
-    const bool chosen = size == one.size, hovered = ImGui::IsItemHovered();
+    const bool chosen = now == one.size, hovered = ImGui::IsItemHovered();
     if (chosen || hovered)
       list->AddRectFilled({x, centre - height / 2}, {x + width, centre + height / 2}, chosen ? p.accent_soft : p.hover,
                           ui.px(4));
     draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim,
-              {x + width / 2, centre}, said, HAlign::centre, width - ui.px(4));
+              {x + width / 2, centre}, said(one), HAlign::centre, width - ui.px(4));
     if (hovered && !chosen) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    hint(ui.look, fill_in(ui.tr(one.hint), size_text(ui, values)));
-    x += width + ui.px(4);
+    hint(ui.look, fill_in(ui.tr(one.hint), size_text(ui, values_at(s, s.selection.variant(), one.size))));
+    x += width + gap;
   }
   return x - begin;
 }
@@ -109,11 +121,12 @@ std::string line_hint(const Ui& ui, const TimeLine& line) {
 std::vector<NamedLine> named_lines(const Ui& ui, const std::vector<TimeLine>& lines, float room) {
   const float gap = ui.px(14);
   std::vector<NamedLine> named;
-  for (const bool with_times : {true, false}) {
+  for (const int times : {2, 1, 0}) {  // all; all but the empty launch's; none
     named.clear();
     float x = 0;
     for (const TimeLine& line : lines) {
-      const std::string name = line_title(ui, line) + (with_times ? " " + time_text(line.seconds) : "");
+      const bool timed = times == 2 || (times == 1 && line.kind != TimeLine::Kind::empty_launch);
+      const std::string name = line_title(ui, line) + (timed ? " " + time_text(line.seconds) : "");
       x += legend_mark(ui) + ui.look.measure(type::caption, name).x;
       if (x > room) break;
       named.push_back({line, name});

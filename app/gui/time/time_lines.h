@@ -15,16 +15,17 @@ std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson
 // Of the variant on screen.
 std::string size_text(const Ui& ui, const lesson::ControlValues& values);
 
-// "look 16 Ki | measure 4 Mi", its left edge at `x`; returns its width, 0 where the variant has no size to choose.
-float size_switch(const Ui& ui, float x, float centre, TimeSize& size);
+// "look 16 Ki | measure 4 Mi", its left edge at `x`; sizes that do not fit into `room` pixels are left to the tooltips.
+// Returns its width, 0 where the variant has no size to choose.
+float size_switch(const Ui& ui, float x, float centre, float room, TimeSize& size);
 
 // "806 GB/s", "4.81 TB/s".
 std::string rate_text(double bytes_per_second);
 
 // A line of a kind that the others are not, from one point to the other.
 void paint_line(const Ui& ui, TimeLine::Kind kind, ImVec2 from, ImVec2 to);
-// Lines with the names under which a legend of `room` pixels lists them: with their times, or, where those do not fit,
-// without. A line whose name does not fit is left out, and must not be painted.
+// Lines with the names under which a legend of `room` pixels lists them: with as many of their times as fit. A line
+// whose name does not fit is left out, and must not be painted.
 struct NamedLine {
   TimeLine line;
   std::string name;

@@ -209,12 +209,16 @@ std::string over_text(const Ui& ui, const std::string& over) {
   return control == nullptr ? ui.tr(Label::over_variants) : fill_in(ui.tr(Label::over_control), ui.name_of(*control));
 }
 
-// "over stride ▾"; its right edge is at `right`. Returns its width.
-float over_picker(const Ui& ui, std::string& over, float right, float centre) {
+float over_width(const Ui& ui, const std::string& over) {
+  return ui.look.measure(type::caption, over_text(ui, over)).x + ui.px(16);
+}
+
+// "over stride ▾"; its right edge is at `right`.
+void over_picker(const Ui& ui, std::string& over, float right, float centre) {
   const Palette& p = ui.colours();
   const auto controls = ui.session.selection.controls();
   const std::string said = over_text(ui, over);
-  const float width = ui.look.measure(type::caption, said).x + ui.px(16);
+  const float width = over_width(ui, over);
   ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
   if (pressable("over", {width, ui.px(18)})) ImGui::OpenPopup("over list");
   const bool hovered = ImGui::IsItemHovered();
@@ -234,7 +238,6 @@ float over_picker(const Ui& ui, std::string& over, float right, float centre) {
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
-  return width;
 }
 
 }  // namespace
@@ -254,7 +257,7 @@ std::string& TimePanel::over(const Ui& ui) {
 void TimePanel::head(const Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
-  size_switch(ui, at.x, y, size_);
+  size_switch(ui, at.x, y, right - over_width(ui, over(ui)) - ui.px(12) - at.x, size_);
   over_picker(ui, over(ui), right, y);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({right - at.x, ui.px(18)});

@@ -6,45 +6,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/worded.h"
+#include "gui/time/time_evidence.h"
 #include "gui/time/time_lines.h"
 #include "gui/time/time_panel.h"
+#include "gui/time/time_scale.h"
 #include "gui/time/time_sizes.h"
 
 namespace lanescope::gui {
 namespace {
 
-// Where a time lies: from 0 where the times are alike, else by orders of magnitude.
-struct TimeScale {
-  double low = 0, high = 1;  // seconds
-  bool logarithmic = false;
+// The scale, between two places on screen.
+struct BarScale : TimeScale {
   float x0 = 0, x1 = 1;  // pixels
-  float at(double seconds) const {
-    const double part =
-        logarithmic ? std::log(std::max(seconds, low) / low) / std::log(high / low) : (seconds - low) / (high - low);
-    return x0 + static_cast<float>(std::clamp(part, 0.0, 1.0)) * (x1 - x0);
-  }
+  float at(double seconds) const { return x0 + static_cast<float>(part(seconds)) * (x1 - x0); }
 };
-
-TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<TimeLine>& lines) {
-  constexpr double alike = 12, headroom = 1.04;
-  double least = 0, most = 0, lowest = 0;
-  for (const VariantTime& one : variants) {
-    if (!one.timed()) continue;
-    const double median = one.run->timing->seconds.median;
-    least = least == 0 ? median : std::min(least, median);
-    most = std::max(most, median);
-  }
-  lowest = least;
-  for (const TimeLine& line : lines) {
-    most = std::max(most, line.seconds);
-    lowest = lowest == 0 ? line.seconds : std::min(lowest, line.seconds);
-  }
-  TimeScale scale;
-  scale.logarithmic = least > 0 && most > alike * least;
-  scale.low = scale.logarithmic ? lowest / 1.3 : 0;
-  scale.high = std::max(most * headroom, 1e-9);
-  return scale;
-}
 
 const VariantTime* fastest_of(const std::vector<VariantTime>& variants) {
   const VariantTime* best = nullptr;
@@ -62,6 +38,14 @@ struct TimeColumns {
 struct TimeCells {
   std::string name, ratio, time, rate, share;
 };
+
+// What the columns are called.
+TimeCells column_names(const Ui& ui) {
+  return {.ratio = ui.told(worded("vs fastest")),
+          .time = ui.told(worded("median")),
+          .rate = ui.told(worded("bandwidth")),
+          .share = ui.told(worded("of peak"))};
+}
 
 // Of medians. Too few samples have no interval that could tell two apart, but their ranges may lie apart all the same.
 struct Slower {
@@ -113,6 +97,12 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
     columns.rate = std::max(columns.rate, wide(type::number, row.rate));
     columns.share = std::max(columns.share, wide(type::number, row.share));
   }
+  const TimeCells names = column_names(ui);
+  const auto named = [&](float& column, const std::string& name) {
+    if (column > 0) column = std::max(column, wide(type::caption, name));
+  };
+  named(columns.time, names.time), named(columns.ratio, names.ratio);
+  named(columns.rate, names.rate), named(columns.share, names.share);
   columns.name = std::min(columns.name, width * 0.3f);
   const float least_plot = ui.px(110);
   const auto plot = [&] { return width - columns.name - columns.time - columns.ratio - columns.rate - columns.share; };
@@ -147,7 +137,7 @@ std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells
 }
 
 // Samples lie above and below the middle of the row, always in the same places.
-void paint_samples(const Ui& ui, const gpu::Timing& timing, const TimeScale& scale, float centre, float half,
+void paint_samples(const Ui& ui, const gpu::Timing& timing, const BarScale& scale, float centre, float half,
                    ImU32 colour) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float r = std::max(0.75f, ui.px(1.0f));
@@ -157,10 +147,10 @@ void paint_samples(const Ui& ui, const gpu::Timing& timing, const TimeScale& sca
   }
 }
 
-void paint_time(const Ui& ui, const VariantTime& one, const TimeScale& scale, float top, float height, bool chosen) {
+void paint_time(const Ui& ui, const VariantTime& one, const BarScale& scale, float top, float height, bool chosen) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float centre = top + height / 2, half = std::min(height * 0.36f, ui.px(8));
+  const float centre = top + height / 2, half = std::min(height * 0.36f, ui.px(20));
   const metrics::Interval& seconds = one.run->timing->seconds;
   const float x = scale.at(seconds.median);
   if (!scale.logarithmic)
@@ -172,32 +162,34 @@ void paint_time(const Ui& ui, const VariantTime& one, const TimeScale& scale, fl
   list->AddRectFilled({x - ui.px(1), centre - half - ui.px(1)}, {x + ui.px(1), centre + half + ui.px(1)}, p.text);
 }
 
-// Named from the left; a name that would touch the one before is left out.
-void paint_axis(const Ui& ui, const TimeScale& scale, float y, float limit) {
+// Named from the left; a name that would touch the one before is left out. `x0`: where the rows' names begin.
+void paint_axis(const Ui& ui, const BarScale& scale, float y, float x0) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  std::vector<std::pair<double, std::string>> ticks;
-  if (scale.logarithmic) {
-    for (double at = std::pow(10.0, std::ceil(std::log10(scale.low))); at <= scale.high; at *= 10)
-      ticks.emplace_back(at, at < 0.999e-3 ? fmt::format("{:g} µs", std::round(at * 1e6))
-                             : at < 0.999  ? fmt::format("{:g} ms", std::round(at * 1e3))
-                                           : fmt::format("{:g} s", at));
-  } else {
-    const TimeTicks linear = time_ticks(scale.high * 1e6, 4);
-    for (std::size_t i = 0; i < linear.at.size(); ++i) ticks.emplace_back(linear.at[i] * 1e-6, linear.labels[i]);
-  }
   float used = scale.x0 - ui.px(20);
-  for (const auto& [seconds, name] : ticks) {
+  for (const auto& [seconds, name] : scale.ticks()) {
     const float x = scale.at(seconds), width = ui.look.measure(type::caption, name).x;
     list->AddLine({x, y - ui.px(9)}, {x, y - ui.px(6)}, p.faint, 1);
-    if (x - width / 2 < used || x + width / 2 > limit) continue;
+    if (x - width / 2 < used || x + width / 2 > scale.x1 + ui.px(8)) continue;
     draw_text(list, ui.look, type::caption, p.dim, {x, y}, name, HAlign::centre);
     used = x + width / 2 + ui.px(8);
   }
-  if (!scale.logarithmic) return;
-  const char* note = ui.tr(Label::time_axis_log);
-  if (limit - used > ui.look.measure(type::caption, note).x + ui.px(8))
-    draw_text(list, ui.look, type::caption, p.faint, {limit, y}, note, HAlign::right);
+  if (scale.logarithmic)
+    draw_text(list, ui.look, type::caption, p.dim, {x0, y}, ui.tr(Label::time_axis_log), HAlign::left,
+              scale.x0 - x0 - ui.px(4));
+}
+
+// Each column's cell right of a row, from the right.
+template <typename Draw>
+void for_cells(const TimeCells& cells, const TimeColumns& columns, float right, const Draw& draw) {
+  const auto cell = [&](const std::string& text, float wide) {
+    if (wide > 0 && !text.empty()) draw(text, right, wide, &text == &cells.time);
+    right -= wide;
+  };
+  cell(cells.share, columns.share);
+  cell(cells.rate, columns.rate);
+  cell(cells.ratio, columns.ratio);
+  cell(cells.time, columns.time);
 }
 
 void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, const TimeColumns& columns, ImVec2 at,
@@ -208,16 +200,30 @@ void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, 
   const float y = at.y + height / 2;
   draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {at.x, y},
             cells.name, HAlign::left, columns.name - ui.px(6));
-  float right = at.x + width;
-  const auto cell = [&](const std::string& text, float wide, ImU32 colour) {
-    if (wide <= 0) return;
-    if (!text.empty()) draw_text(list, ui.look, type::number, colour, {right, y}, text, HAlign::right, wide);
-    right -= wide;
+  for_cells(cells, columns, at.x + width, [&](const std::string& text, float right, float wide, bool is_time) {
+    const ImU32 colour = !is_time ? p.dim : one.timed() ? p.text : p.faint;
+    draw_text(list, ui.look, type::number, colour, {right, y}, text, HAlign::right, wide);
+  });
+}
+
+}  // namespace
+
+namespace {
+
+// Of the variant on screen beside the fastest; empty where its time follows its sectors.
+std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, const VariantTime& fastest) {
+  const Session& s = ui.session;
+  const auto name_of = [&](const VariantTime& one) {
+    return ui.say_plain(s.selection.lesson().variants[one.variant].title);
   };
-  cell(cells.share, columns.share, p.dim);
-  cell(cells.rate, columns.rate, p.dim);
-  cell(cells.ratio, columns.ratio, p.dim);
-  cell(cells.time, columns.time, one.timed() ? p.text : p.faint);
+  const auto one = std::ranges::find(all, s.selection.variant_index(), &VariantTime::variant);
+  if (one == all.end() || !one->timed() || &*one == &fastest) return {};
+  const auto& launch = s.recordings.recording()->empty_launch;
+  std::string text;
+  for (const Wording& sentence :
+       time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)}, launch ? launch->seconds.median : 0))
+    text += (text.empty() ? "" : " ") + ui.told(sentence);
+  return text;
 }
 
 }  // namespace
@@ -241,14 +247,19 @@ void TimePanel::variants(const Ui& ui) {
   const float rows_height = ui.px(14) * static_cast<float>(std::min<std::size_t>(all.size(), 6));
   const float foot = room.y - ui.px(16) >= rows_height ? ui.px(16) : 0;
   const float legend = !lines.empty() && room.y - foot - ui.px(16) >= rows_height ? ui.px(16) : 0;
-  const float list_height = std::max(room.y - foot - legend, ui.px(14));
-  const float pitch = std::clamp(list_height / count, ui.px(14), ui.px(28));
+  // Where there is no room for it, it stands in the tooltip of the variant's row.
+  const std::string evidence = evidence_text(ui, all, *fastest);
+  float said = evidence.empty() ? 0 : ui.look.measure(type::caption, evidence, room.x).y + ui.px(6);
+  if (room.y - foot - legend - said < ui.px(14) * count) said = 0;
+  const float list_height = std::max(room.y - foot - legend - said, ui.px(14));
+  // In a large panel the rows grow, so that the samples can be told apart.
+  const float pitch = std::clamp(list_height / count, ui.px(14), room.y > ui.px(400) ? ui.px(64) : ui.px(28));
   const bool scrolls = pitch * count > list_height + 1;
   const float whole =
       scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
   const float width = room.x - (scrolls ? ui.px(12) : 0);
   const TimeColumns columns = time_columns(ui, rows, width);
-  TimeScale scale = scale_for(all, lines);
+  BarScale scale{scale_for(all, lines)};
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
@@ -266,7 +277,9 @@ void TimePanel::variants(const Ui& ui) {
     }
     if (all[i].timed()) {
       paint_time(ui, all[i], scale, from.y, pitch, all[i].variant == s.selection.variant_index());
-      hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest), rows[i].name + "  " + rows[i].time);
+      const bool chosen = all[i].variant == s.selection.variant_index() && !evidence.empty();
+      hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest) + (chosen ? "\n" + evidence : ""),
+           rows[i].name + "  " + rows[i].time);
     }
     draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
     if (const std::size_t chosen = all[i].variant; clicked && chosen != s.selection.variant_index())
@@ -279,10 +292,20 @@ void TimePanel::variants(const Ui& ui) {
       paint_line(ui, line.kind, {x, at.y}, {x, bottom});
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  if (foot > 0) paint_axis(ui, scale, bottom + ui.px(9), at.x + width);
+  if (foot > 0) {
+    const float y = bottom + ui.px(9);
+    paint_axis(ui, scale, y, at.x);
+    for_cells(column_names(ui), columns, at.x + width, [&](const std::string& text, float right, float wide, bool) {
+      draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text, HAlign::right,
+                wide);
+    });
+  }
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), named);
+  if (said > 0)
+    draw_paragraph(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().text,
+                   {at.x, bottom + foot + legend + ui.px(6)}, evidence, room.x);
   ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({room.x, whole + foot + legend});
+  ImGui::Dummy({room.x, whole + foot + legend + said});
 }
 
 }  // namespace lanescope::gui

@@ -6,6 +6,7 @@
 
 #include "gui/parts/covers.h"
 #include "gui/warp/values_rows.h"
+#include "imgui_internal.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {
@@ -208,7 +209,8 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   const float k = ui.look.scale();
   // Rows get whole pixels so that they look alike; the picture reserves 26 for labels and margins.
   const float labels = 26 * k, pin_height = pinned(s) ? ui.px(pinned_row + 2) : 0;
-  const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels - pin_height) / 32), 2.0f, 6.0f * k);
+  const float tallest = (rect.height > ui.px(400) ? 20.0f : 6.0f) * k;
+  const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels - pin_height) / 32), 2.0f, tallest);
   const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
   const std::size_t steps = s.place.step_count();
   choose_part(ui, steps, options.width);
@@ -237,7 +239,12 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
   const float width = scene_.width * k;
   pointer(ui, origin, width, steps);
-  const int under = ImGui::IsItemHovered() ? tag_at(scene_, ui.look, origin, 1, ImGui::GetIO().MousePos) : -1;
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool by_keys = ImGui::IsItemFocused() && g.NavCursorVisible;
+  if (by_keys && g.NavActivateId == ImGui::GetItemID())
+    pinned_ = Pinned{s.runs.shown()->serial, at.block, at.warp, at.step};
+  const int under =
+      ImGui::IsItemHovered() && !by_keys ? tag_at(scene_, ui.look, origin, 1, ImGui::GetIO().MousePos) : -1;
   if (under >= 0 && scene_.tags[static_cast<std::size_t>(under)].step >= 0)
     link_line(ui, static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(under)].step));
   else if (const auto step = pinned(s))

@@ -13,6 +13,7 @@
 #include "diagram/views.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
 #include "gui/warp/pin_row.h"
@@ -137,8 +138,9 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   if (fits && wide) return;
   if (fits) {
     const Contents own(scene_);
-    for (const float zoom : {1.3f, 1.2f, 1.1f})
-      if (lay_out(zoom) && Contents(scene_) == own) return;
+    const float most = ui.window.presenting->grown == Panel::warp ? 2.4f : 1.3f;
+    for (const float zoom : {2.4f, 2.1f, 1.8f, 1.6f, 1.4f, 1.3f, 1.2f, 1.1f})
+      if (zoom <= most && lay_out(zoom) && Contents(scene_) == own) return;
     lay_out(1);
     return;
   }

@@ -9,7 +9,7 @@
 namespace lanescope::compile {
 namespace {
 
-// The macros of g++ 12 for x86-64 Linux and C++17: name, optional parameters, replacement.
+// The macros of g++ 12 for x86-64 Linux and C++17, and keywords of its own: name, optional parameters, replacement.
 constexpr std::string_view table = R"(__GNUX__ 12
 _GNU_SOURCE 1
 _LP64 1
@@ -218,11 +218,15 @@ __WINT_TYPE__ unsigned int
 __WINT_WIDTH__ 32
 __amd64 1
 __amd64__ 1
+__asm asm
+__asm__ asm
 __gnu_linux__ 1
 __linux 1
 __linux__ 1
 __unix 1
 __unix__ 1
+__volatile volatile
+__volatile__ volatile
 __x86_64 1
 __x86_64__ 1
 )";

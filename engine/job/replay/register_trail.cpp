@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::job {
@@ -32,7 +32,7 @@ void add_step(RegisterTrail& trail, const RegisterTrail::Step& step) {
 }
 
 bool is_result_of_call(const ptx::Instruction& i) {
-  return i.opcode == ptx::Opcode::ld && i.operands.size() == 2 &&
+  return i.opcode == ptx::opcodes::ld && i.operands.size() == 2 &&
          i.operands[1].symbol_table == Operand::SymbolTable::function && i.space == ptx::Space::param;
 }
 

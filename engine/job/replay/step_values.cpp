@@ -9,7 +9,7 @@
 #include "job/replay/names.h"
 #include "job/run/again.h"
 #include "job/values/register_meaning.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::job {
@@ -241,10 +241,10 @@ class StepReader {
     const ptx::Instruction* writer = only_writer(*function_, reg);
     if (writer == nullptr || writer->operands.size() < 2 || function_ != module_.find_function(kernel_.name)) return {};
     const Operand& from = writer->operands[1];
-    if (writer->opcode == ptx::Opcode::mov && from.kind == Operand::Kind::special) return name_in_cuda(from.special);
-    if (writer->opcode == ptx::Opcode::cvta && from.kind == Operand::Kind::reg && depth < 4)
+    if (writer->opcode == ptx::opcodes::mov && from.kind == Operand::Kind::special) return name_in_cuda(from.special);
+    if (writer->opcode == ptx::opcodes::cvta && from.kind == Operand::Kind::reg && depth < 4)
       return source_name_of(from.reg, depth + 1);
-    if (writer->opcode != ptx::Opcode::ld || writer->space != ptx::Space::param ||
+    if (writer->opcode != ptx::opcodes::ld || writer->space != ptx::Space::param ||
         from.kind != Operand::Kind::address || from.symbol_table != Operand::SymbolTable::parameter ||
         from.integer != 0 || writer->vector_width != 1)
       return {};

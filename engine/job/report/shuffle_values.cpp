@@ -11,7 +11,7 @@
 
 #include "job/run/again.h"
 #include "job/values/register_meaning.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "sim/alu/half.h"
 
 namespace lanescope::job {
@@ -26,7 +26,7 @@ Diagnostic no_shuffle(const char* why) {
 }
 
 bool moves_lanes(const ptx::Instruction& i) {
-  return i.opcode == ptx::Opcode::shfl || i.opcode == ptx::Opcode::shfl_sync;
+  return i.opcode == ptx::opcodes::shfl || i.opcode == ptx::opcodes::shfl_sync;
 }
 
 bool is_register(const Operand& operand, RegisterId reg) {
@@ -114,7 +114,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const ptx::Instruction& shuffle = code[index];
   const std::vector<const Operand*> own = operands_of(shuffle);
   const auto takes = [&](const ptx::Instruction& i) {  // mov.b64 {low, high}, whole
-    return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && is_register(i.operands[1], word.whole) &&
+    return i.opcode == ptx::opcodes::mov && i.operands.size() == 2 && is_register(i.operands[1], word.whole) &&
            i.operands[0].kind == Operand::Kind::vector &&
            is_register(i.operands[0].elements[word.high ? 1 : 0], own[1]->reg);
   };
@@ -123,7 +123,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const Operand& other_value = taken->operands[0].elements[word.high ? 0 : 1];
   const auto makes = [&](const Operand& other) {  // mov.b64 from both destinations
     return std::ranges::any_of(code, [&](const ptx::Instruction& i) {
-      return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::vector &&
+      return i.opcode == ptx::opcodes::mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::vector &&
              i.operands[1].elements.size() == 2 &&
              is_register(i.operands[1].elements[word.high ? 1 : 0], own[0]->reg) && other.kind == Operand::Kind::reg &&
              is_register(i.operands[1].elements[word.high ? 0 : 1], other.reg);
@@ -136,7 +136,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   // The two shuffles are in one straight line of code, and nothing between them writes the operands that select lanes.
   const auto near = [&](std::size_t at) {
     for (std::size_t i = std::min(at, index) + 1; i < std::max(at, index); ++i) {
-      if (code[i].opcode == ptx::Opcode::bra || code[i].operands.empty()) return false;
+      if (code[i].opcode == ptx::opcodes::bra || code[i].operands.empty()) return false;
       for (std::size_t o = 2; o < own.size(); ++o)
         if (own[o]->kind == Operand::Kind::reg && is_register(code[i].operands[0], own[o]->reg)) return false;
     }

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "ptx/module.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 
 namespace lanescope::job {
 
@@ -30,7 +30,7 @@ std::string functions_outside(const std::string& ptx) {
   std::set<std::string> names;
   for (const ptx::Function& function : module->functions)
     for (const ptx::Instruction& instruction : function.instructions) {
-      if (instruction.opcode != ptx::Opcode::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol)
+      if (instruction.opcode != ptx::opcodes::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol)
         continue;
       const ptx::Function* callee = module->find_function(instruction.operands.front().name);
       if (!callee || callee->is_declaration) names.insert(instruction.operands.front().name);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/worded.h"
+#include "job/run/race_text.h"
 #include "job/sass/ptxas_notes.h"
 #include "job/witness/circumstances.h"
 #include "job/witness/explain_account.h"
@@ -289,6 +290,21 @@ Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, 
   return report;
 }
 
+Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain) {
+  const LaunchOutcome& first = interpreted.first();
+  for (const sim::Race& race : first.races.races) {
+    if (!sim::accuses(race.kind)) continue;
+    const RaceText text = race_text(race, first.trace, interpreted.request);
+    const int one = text.first_place.line, other = text.second_place.line;
+    if (one == 0 || other == 0) return worded("the kernel has a data race, so its result depends on timing");
+    if (one == other)
+      return worded("the kernel has a data race (line {} with itself), so its result depends on timing", one);
+    return worded("the kernel has a data race (lines {} and {}), so its result depends on timing", std::min(one, other),
+                  std::max(one, other));
+  }
+  return fused_sums(ptxas_notes(interpreted.request.source, first.ptx, first.mangled_kernel, plain.sass));
+}
+
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
                 std::optional<trace::Trace>* whole_recording) {
   Agreement agreement;
@@ -298,18 +314,14 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
-  agreement.repeatable =
-      plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.first().trace);
+  agreement.repeatable = plain.repeatable && plain.same_start && !plain.start_rounds &&
+                         !rounds_by_order(interpreted.first().trace) && !interpreted.first().races.accuses();
   agreement.diagnostics = plain.not_listed;
 
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options.recording, [&] { return goes_on(options); });
   if (options.after_recording) options.after_recording(recorded);
-  if (!agreement.same_result) {
-    const LaunchOutcome& first = interpreted.first();
-    agreement.why_result_differs =
-        fused_sums(ptxas_notes(interpreted.request.source, first.ptx, first.mangled_kernel, plain.sass));
-  }
+  if (!agreement.same_result) agreement.why_result_differs = why_results_differ(interpreted, plain);
   const FromCode evidence(interpreted, plain.sass);
   Counts counted;
   bool counts = options.counters && goes_on(options);

@@ -36,10 +36,11 @@ struct Agreement {
   std::vector<AgreementRow> rows;         // numbers that are zero for all witnesses are left out
   std::vector<RecordComparison> records;  // one per pass
   bool same_result = false;               // GpuRun::same_result
-  Wording why_result_differs;             // what ptxas did to the arithmetic; empty if it shows nothing, or same_result
+  Wording why_result_differs;             // a race, or what ptxas did to the arithmetic; empty if same_result, or
+                                          // neither was found
   bool recording_kept_result = false;     // the instrumented kernels gave the plain kernel's result
-  // Two runs of the plain kernel gave the same result, and neither it nor an earlier launch has a floating-point
-  // atomic, whose rounding depends on order.
+  // Two runs of the plain kernel gave the same result, neither it nor an earlier launch has a floating-point atomic,
+  // whose rounding depends on order, and no race was found in it (Request::races or races_if_small).
   bool repeatable = true;
   int counter_passes = 0;
   Diagnostics diagnostics;  // why a witness gave no value
@@ -60,6 +61,10 @@ struct VerifyOptions {
   // Called before each pass and each count, and by run_launch_on_gpu(); false skips the rest.
   std::function<bool()> keep_going;
 };
+
+// Why a result on the GPU, which differs from the interpreter's, may do so: the first race that was found, or sums that
+// ptxas fused with products. Empty if neither is known.
+Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain);
 
 // An agreement for each execution in telling_executions(), in order. The results of the run are compared after each of
 // them.

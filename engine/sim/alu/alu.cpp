@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "ptx/register_part.h"
@@ -24,6 +25,12 @@ using ptx::Rounding;
 using ptx::Type;
 
 // ---- the table ----
+
+Opcode row_opcode(Mnemonic mnemonic) {
+  const std::optional<Opcode> opcode = ptx::opcode_named(mnemonic);
+  assert(opcode && "a row of the table names an opcode that opcodes.def does not have");
+  return opcode.value_or(Opcode::count_);
+}
 
 void AluTable::add(const AluForm& form, Handler full, Handler masked) {
   rows_.push_back({form, full, masked});

@@ -151,36 +151,36 @@ static void half_function(std::byte* registers, const Operation& o, Cell<D>* d) 
 }
 
 static void add_approximate_rows(AluTable& t) {
-  const auto approximate = [](Opcode o, Type type, std::uint32_t flags = 0) {
+  const auto approximate = [](Mnemonic o, Type type, std::uint32_t flags = 0) {
     AluForm form = form_of(o, type, flags);
     form.rounding = Rounding::approx;
     return form;
   };
-  const auto f32 = [&]<class Op>(Opcode o, Op) {
+  const auto f32 = [&]<class Op>(Mnemonic o, Op) {
     with_subsets(approximate(o, Type::f32), alu_ftz,
                  [&](const AluForm& f) { long1<Around<Modified32, Op>, float, float>(t, f); });
   };
-  f32(Opcode::rcp, Rcp<float>());
-  f32(Opcode::sqrt, Sqrt<float>());
-  f32(Opcode::rsqrt, Rsqrt());
-  f32(Opcode::ex2, Exp2());
-  f32(Opcode::lg2, Log2());
-  f32(Opcode::sin, SinCos<0>());
-  f32(Opcode::cos, SinCos<1>());
-  long1<Around<Plain32, Tanh>, float, float>(t, approximate(Opcode::tanh, Type::f32));
-  AluForm full = form_of(Opcode::div, Type::f32);
+  f32("rcp", Rcp<float>());
+  f32("sqrt", Sqrt<float>());
+  f32("rsqrt", Rsqrt());
+  f32("ex2", Exp2());
+  f32("lg2", Log2());
+  f32("sin", SinCos<0>());
+  f32("cos", SinCos<1>());
+  long1<Around<Plain32, Tanh>, float, float>(t, approximate("tanh", Type::f32));
+  AluForm full = form_of("div", Type::f32);
   full.rounding = Rounding::full;
   with_subsets(full, alu_ftz,
                [&](const AluForm& f) { long2<Around<Modified32, Div<float>>, float, float, float>(t, f); });
-  with_subsets(approximate(Opcode::div, Type::f32), alu_ftz,
+  with_subsets(approximate("div", Type::f32), alu_ftz,
                [&](const AluForm& f) { long2<DivApproximate, float, float, float>(t, f); });
 
-  add_long<U16, half_function<F16, Exp2, U16>>(t, approximate(Opcode::ex2, Type::f16));
-  add_long<U32, half_function<F16, Exp2, U32>>(t, approximate(Opcode::ex2, Type::f16x2));
-  add_long<U16, half_function<Bf16, Exp2, U16>>(t, approximate(Opcode::ex2, Type::bf16, alu_ftz));
-  add_long<U32, half_function<Bf16, Exp2, U32>>(t, approximate(Opcode::ex2, Type::bf16x2, alu_ftz));
-  add_long<U16, half_function<F16, Tanh, U16>>(t, approximate(Opcode::tanh, Type::f16));
-  add_long<U32, half_function<F16, Tanh, U32>>(t, approximate(Opcode::tanh, Type::f16x2));
-  add_long<U16, half_function<Bf16, Tanh, U16>>(t, approximate(Opcode::tanh, Type::bf16));
-  add_long<U32, half_function<Bf16, Tanh, U32>>(t, approximate(Opcode::tanh, Type::bf16x2));
+  add_long<U16, half_function<F16, Exp2, U16>>(t, approximate("ex2", Type::f16));
+  add_long<U32, half_function<F16, Exp2, U32>>(t, approximate("ex2", Type::f16x2));
+  add_long<U16, half_function<Bf16, Exp2, U16>>(t, approximate("ex2", Type::bf16, alu_ftz));
+  add_long<U32, half_function<Bf16, Exp2, U32>>(t, approximate("ex2", Type::bf16x2, alu_ftz));
+  add_long<U16, half_function<F16, Tanh, U16>>(t, approximate("tanh", Type::f16));
+  add_long<U32, half_function<F16, Tanh, U32>>(t, approximate("tanh", Type::f16x2));
+  add_long<U16, half_function<Bf16, Tanh, U16>>(t, approximate("tanh", Type::bf16));
+  add_long<U32, half_function<Bf16, Tanh, U32>>(t, approximate("tanh", Type::bf16x2));
 }

@@ -79,12 +79,12 @@ using Compare = ptx::Compare;
 template <std::uint64_t (*kernel)(const std::byte*, const Operation&)>
 static void compare_rows(AluTable& t, Type source, Compare compare, bool invert, bool swap, std::uint32_t flags) {
   AluForm form;
-  form.opcode = Opcode::setp;
+  form.opcode = row_opcode("setp");
   form.type = form.source = source;
   form.compare = compare;
   form.flags = flags;
   t.add_compare(form, &setp<false, kernel>, &setp<true, kernel>, kernel, invert, swap);
-  form.opcode = Opcode::set;
+  form.opcode = row_opcode("set");
   static constexpr Type results32[] = {Type::u32, Type::s32, Type::f32};
   for (Type type : results32) {
     form.type = type;
@@ -162,15 +162,15 @@ static void add_compare_rows(AluTable& t) {
   static constexpr Type of32[] = {Type::b32, Type::u32, Type::s32, Type::f32};
   static constexpr Type of64[] = {Type::b64, Type::u64, Type::s64, Type::f64};
   for (Type type : of16) {
-    t.add(form_of(Opcode::mov, type), &copy<false, U16>, &copy<true, U16>);
-    add_long<U16, selp<U16>>(t, form_of(Opcode::selp, type));
+    t.add(form_of("mov", type), &copy<false, U16>, &copy<true, U16>);
+    add_long<U16, selp<U16>>(t, form_of("selp", type));
   }
   for (Type type : of32) {
-    t.add(form_of(Opcode::mov, type), &copy<false, U32>, &copy<true, U32>);
-    add_long<U32, selp<U32>>(t, form_of(Opcode::selp, type));
+    t.add(form_of("mov", type), &copy<false, U32>, &copy<true, U32>);
+    add_long<U32, selp<U32>>(t, form_of("selp", type));
   }
   for (Type type : of64) {
-    t.add(form_of(Opcode::mov, type), &copy<false, U64>, &copy<true, U64>);
-    add_long<U64, selp<U64>>(t, form_of(Opcode::selp, type));
+    t.add(form_of("mov", type), &copy<false, U64>, &copy<true, U64>);
+    add_long<U64, selp<U64>>(t, form_of("selp", type));
   }
 }

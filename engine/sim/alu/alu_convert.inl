@@ -15,7 +15,7 @@ struct Extend {
 template <class D, class T, class S>
 static void extend_row(AluTable& t, Type part, Type source, std::uint32_t to) {
   AluForm form;
-  form.opcode = Opcode::cvt;
+  form.opcode = row_opcode("cvt");
   form.type = part;
   form.source = source;
   form.flags = to;
@@ -104,7 +104,7 @@ struct ToInteger {
 template <class D, class S>
 static void to_integer_rows(AluTable& t, Type to, Type from) {
   const auto form = [&](Rounding rounding) {
-    AluForm f = form_of(Opcode::cvt, to);
+    AluForm f = form_of("cvt", to);
     f.source = from;
     f.rounding = rounding;
     return f;
@@ -136,7 +136,7 @@ struct FromInteger {
 };
 template <class D, class S>
 static void from_integer_rows(AluTable& t, Type to, Type from) {
-  AluForm form = form_of(Opcode::cvt, to);
+  AluForm form = form_of("cvt", to);
   form.source = from;
   form.rounding = Rounding::rn;
   with_subsets(form, alu_sat | (sizeof(D) == 4 ? alu_ftz : 0u),
@@ -213,7 +213,7 @@ static void add_convert_rows(AluTable& t) {
   from_integer_rows<double, U64>(t, Type::f64, Type::u64);
   from_integer_rows<double, S64>(t, Type::f64, Type::s64);
 
-  AluForm f32 = form_of(Opcode::cvt, Type::f32), f64 = form_of(Opcode::cvt, Type::f64);
+  AluForm f32 = form_of("cvt", Type::f32), f64 = form_of("cvt", Type::f64);
   with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<CopyF32, float, float>(t, f); });
   with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::none>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rni;
@@ -233,7 +233,7 @@ static void add_convert_rows(AluTable& t) {
                [&](const AluForm& f) { long1<IntegralF32<Rounding::rpi>, float, float>(t, f); });
   with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rpi>, double, double>(t, f); });
 
-  AluForm widen = form_of(Opcode::cvt, Type::f64), narrow = form_of(Opcode::cvt, Type::f32);
+  AluForm widen = form_of("cvt", Type::f64), narrow = form_of("cvt", Type::f32);
   widen.source = Type::f32;
   narrow.source = Type::f64;
   narrow.rounding = Rounding::rn;

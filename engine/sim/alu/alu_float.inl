@@ -202,23 +202,23 @@ static void f32_rows2(AluTable& t, AluForm form, std::uint32_t optional) {
 }
 
 static void add_float_rows(AluTable& t) {
-  const auto rounded = [](Opcode o, Type type, Rounding rounding) {
+  const auto rounded = [](Mnemonic o, Type type, Rounding rounding) {
     AluForm form = form_of(o, type);
     form.rounding = rounding;
     return form;
   };
-  const auto nearest = [&](Opcode o, Type type) { return rounded(o, type, Rounding::rn); };
-  f32_rows2<Add<float>>(t, nearest(Opcode::add, Type::f32), alu_ftz | alu_sat);
-  f32_rows2<Sub<float>>(t, nearest(Opcode::sub, Type::f32), alu_ftz | alu_sat);
-  f32_rows2<Mul<float>>(t, nearest(Opcode::mul, Type::f32), alu_ftz | alu_sat);
-  f32_rows2<Div<float>>(t, nearest(Opcode::div, Type::f32), alu_ftz);
-  f32_rows1<Rcp<float>>(t, nearest(Opcode::rcp, Type::f32), alu_ftz);
-  f32_rows1<Sqrt<float>>(t, nearest(Opcode::sqrt, Type::f32), alu_ftz);
-  f32_rows1<AbsF32>(t, form_of(Opcode::abs, Type::f32), alu_ftz);
-  f32_rows1<NegF32>(t, form_of(Opcode::neg, Type::f32), alu_ftz);
-  static constexpr Opcode fmas[] = {Opcode::fma, Opcode::mad};
+  const auto nearest = [&](Mnemonic o, Type type) { return rounded(o, type, Rounding::rn); };
+  f32_rows2<Add<float>>(t, nearest("add", Type::f32), alu_ftz | alu_sat);
+  f32_rows2<Sub<float>>(t, nearest("sub", Type::f32), alu_ftz | alu_sat);
+  f32_rows2<Mul<float>>(t, nearest("mul", Type::f32), alu_ftz | alu_sat);
+  f32_rows2<Div<float>>(t, nearest("div", Type::f32), alu_ftz);
+  f32_rows1<Rcp<float>>(t, nearest("rcp", Type::f32), alu_ftz);
+  f32_rows1<Sqrt<float>>(t, nearest("sqrt", Type::f32), alu_ftz);
+  f32_rows1<AbsF32>(t, form_of("abs", Type::f32), alu_ftz);
+  f32_rows1<NegF32>(t, form_of("neg", Type::f32), alu_ftz);
+  static constexpr Mnemonic fmas[] = {"fma", "mad"};
   static constexpr Rounding directed[] = {Rounding::rz, Rounding::rm, Rounding::rp};
-  for (Opcode o : fmas) {
+  for (Mnemonic o : fmas) {
     with_subsets(nearest(o, Type::f32), alu_ftz | alu_sat,
                  [&](const AluForm& f) { long3<Around<Modified32, Fma<float>>, float, float, float, float>(t, f); });
     row3<Around<Plain32, Fma<float>>, float, float, float, float>(t, nearest(o, Type::f32));
@@ -229,30 +229,30 @@ static void add_float_rows(AluTable& t) {
   }
   for (Rounding r : directed) {
     const std::uint32_t optional = alu_ftz | alu_sat;
-    with_subsets(rounded(Opcode::add, Type::f32, r), optional,
+    with_subsets(rounded("add", Type::f32, r), optional,
                  [&](const AluForm& f) { long2<AddDirectedF32, float, float, float>(t, f); });
-    with_subsets(rounded(Opcode::sub, Type::f32, r), optional,
+    with_subsets(rounded("sub", Type::f32, r), optional,
                  [&](const AluForm& f) { long2<SubDirectedF32, float, float, float>(t, f); });
-    with_subsets(rounded(Opcode::mul, Type::f32, r), optional,
+    with_subsets(rounded("mul", Type::f32, r), optional,
                  [&](const AluForm& f) { long2<MulDirectedF32, float, float, float>(t, f); });
   }
-  with_subsets(form_of(Opcode::min, Type::f32), alu_ftz | alu_nan | alu_xorsign,
+  with_subsets(form_of("min", Type::f32), alu_ftz | alu_nan | alu_xorsign,
                [&](const AluForm& f) { long2<MinMaxModifiedF32<false>, float, float, float>(t, f); });
-  with_subsets(form_of(Opcode::max, Type::f32), alu_ftz | alu_nan | alu_xorsign,
+  with_subsets(form_of("max", Type::f32), alu_ftz | alu_nan | alu_xorsign,
                [&](const AluForm& f) { long2<MinMaxModifiedF32<true>, float, float, float>(t, f); });
-  long2<MinMaxF32<false>, float, float, float>(t, form_of(Opcode::min, Type::f32));
-  long2<MinMaxF32<true>, float, float, float>(t, form_of(Opcode::max, Type::f32));
-  long2<CopysignF32, U32, U32, U32>(t, form_of(Opcode::copysign, Type::f32));
+  long2<MinMaxF32<false>, float, float, float>(t, form_of("min", Type::f32));
+  long2<MinMaxF32<true>, float, float, float>(t, form_of("max", Type::f32));
+  long2<CopysignF32, U32, U32, U32>(t, form_of("copysign", Type::f32));
 
-  row2<Ieee64<Add<double>>, double, double, double>(t, nearest(Opcode::add, Type::f64));
-  row2<Ieee64<Sub<double>>, double, double, double>(t, nearest(Opcode::sub, Type::f64));
-  row2<Ieee64<Mul<double>>, double, double, double>(t, nearest(Opcode::mul, Type::f64));
-  long2<Ieee64<Div<double>>, double, double, double>(t, nearest(Opcode::div, Type::f64));
-  long1<Ieee64<Rcp<double>>, double, double>(t, nearest(Opcode::rcp, Type::f64));
-  long1<Ieee64<Sqrt<double>>, double, double>(t, nearest(Opcode::sqrt, Type::f64));
-  row1<AbsF64, U64, U64>(t, form_of(Opcode::abs, Type::f64));
-  row1<NegF64, U64, U64>(t, form_of(Opcode::neg, Type::f64));
-  long2<MinMaxF64<false>, double, double, double>(t, form_of(Opcode::min, Type::f64));
-  long2<MinMaxF64<true>, double, double, double>(t, form_of(Opcode::max, Type::f64));
-  long2<CopysignF64, U64, U64, U64>(t, form_of(Opcode::copysign, Type::f64));
+  row2<Ieee64<Add<double>>, double, double, double>(t, nearest("add", Type::f64));
+  row2<Ieee64<Sub<double>>, double, double, double>(t, nearest("sub", Type::f64));
+  row2<Ieee64<Mul<double>>, double, double, double>(t, nearest("mul", Type::f64));
+  long2<Ieee64<Div<double>>, double, double, double>(t, nearest("div", Type::f64));
+  long1<Ieee64<Rcp<double>>, double, double>(t, nearest("rcp", Type::f64));
+  long1<Ieee64<Sqrt<double>>, double, double>(t, nearest("sqrt", Type::f64));
+  row1<AbsF64, U64, U64>(t, form_of("abs", Type::f64));
+  row1<NegF64, U64, U64>(t, form_of("neg", Type::f64));
+  long2<MinMaxF64<false>, double, double, double>(t, form_of("min", Type::f64));
+  long2<MinMaxF64<true>, double, double, double>(t, form_of("max", Type::f64));
+  long2<CopysignF64, U64, U64, U64>(t, form_of("copysign", Type::f64));
 }

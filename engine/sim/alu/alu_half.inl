@@ -282,11 +282,11 @@ static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const O
 }
 
 template <class H, class D, class Op, int operands>
-static void half_arithmetic_rows(AluTable& t, Opcode o, Type type) {
+static void half_arithmetic_rows(AluTable& t, Mnemonic o, Type type) {
   static constexpr Rounding roundings[] = {Rounding::rn, Rounding::none};  // none means .rn; fma must state it
   static constexpr std::uint32_t f16_modifiers[] = {alu_ftz, alu_sat, alu_ftz | alu_sat, alu_relu, alu_ftz | alu_relu};
   for (Rounding rounding : roundings) {
-    if (rounding == Rounding::none && o == Opcode::fma) continue;
+    if (rounding == Rounding::none && operands == 3) continue;
     AluForm form = form_of(o, type);
     form.rounding = rounding;
     add_long<D, half_arithmetic<H, Op, operands, false, D>>(t, form);
@@ -301,24 +301,24 @@ static void half_arithmetic_rows(AluTable& t, Opcode o, Type type) {
 
 template <class H, class D>
 static void half_rows_of(AluTable& t, Type type) {
-  half_arithmetic_rows<H, D, Add<float>, 2>(t, Opcode::add, type);
-  half_arithmetic_rows<H, D, Sub<float>, 2>(t, Opcode::sub, type);
-  half_arithmetic_rows<H, D, Mul<float>, 2>(t, Opcode::mul, type);
-  half_arithmetic_rows<H, D, HalfFma<H>, 3>(t, Opcode::fma, type);
+  half_arithmetic_rows<H, D, Add<float>, 2>(t, "add", type);
+  half_arithmetic_rows<H, D, Sub<float>, 2>(t, "sub", type);
+  half_arithmetic_rows<H, D, Mul<float>, 2>(t, "mul", type);
+  half_arithmetic_rows<H, D, HalfFma<H>, 3>(t, "fma", type);
   const std::uint32_t ftz = std::is_same_v<H, F16> ? alu_ftz : 0u;
-  with_subsets(form_of(Opcode::min, type), ftz | alu_nan | alu_xorsign,
+  with_subsets(form_of("min", type), ftz | alu_nan | alu_xorsign,
                [&](const AluForm& f) { add_long<D, half_words<HalfMinMax<H, false>, 2, D>>(t, f); });
-  with_subsets(form_of(Opcode::max, type), ftz | alu_nan | alu_xorsign,
+  with_subsets(form_of("max", type), ftz | alu_nan | alu_xorsign,
                [&](const AluForm& f) { add_long<D, half_words<HalfMinMax<H, true>, 2, D>>(t, f); });
-  with_subsets(form_of(Opcode::abs, type), ftz,
+  with_subsets(form_of("abs", type), ftz,
                [&](const AluForm& f) { add_long<D, half_words<HalfSign<H, false>, 1, D>>(t, f); });
-  with_subsets(form_of(Opcode::neg, type), ftz,
+  with_subsets(form_of("neg", type), ftz,
                [&](const AluForm& f) { add_long<D, half_words<HalfSign<H, true>, 1, D>>(t, f); });
 }
 
 template <class H>
 static void half_convert_rows(AluTable& t, Type type, Type pair) {
-  AluForm form = form_of(Opcode::cvt, Type::f32);
+  AluForm form = form_of("cvt", Type::f32);
   form.source = type;
   add_long<float, widen_lanes<H>>(t, form);
   form.type = type;

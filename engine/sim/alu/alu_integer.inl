@@ -291,14 +291,14 @@ struct Clz {
 
 // Rows of a binary operation for every integer type. words2: `Op` on unsigned words, since the sign does not matter.
 template <template <class> class Op>
-static void words2(AluTable& t, Opcode o, U32 flags = 0) {
+static void words2(AluTable& t, Mnemonic o, U32 flags = 0) {
   for (Type type : types16) long2<Op<U16>, U16, U16, U16>(t, form_of(o, type, flags));
   for (Type type : types32) row2<Op<U32>, U32, U32, U32>(t, form_of(o, type, flags));
   for (Type type : types64) row2<Op<U64>, U64, U64, U64>(t, form_of(o, type, flags));
 }
 // numbers2: `Op` on words with the type's sign.
 template <template <class> class Op>
-static void numbers2(AluTable& t, Opcode o) {
+static void numbers2(AluTable& t, Mnemonic o) {
   long2<Op<U16>, U16, U16, U16>(t, form_of(o, Type::u16));
   long2<Op<S16>, S16, S16, S16>(t, form_of(o, Type::s16));
   row2<Op<U32>, U32, U32, U32>(t, form_of(o, Type::u32));
@@ -307,92 +307,92 @@ static void numbers2(AluTable& t, Opcode o) {
   row2<Op<S64>, S64, S64, S64>(t, form_of(o, Type::s64));
 }
 template <template <class> class Op>
-static void bits2(AluTable& t, Opcode o) {
+static void bits2(AluTable& t, Mnemonic o) {
   long2<Op<U16>, U16, U16, U16>(t, form_of(o, Type::b16));
   row2<Op<U32>, U32, U32, U32>(t, form_of(o, Type::b32));
   row2<Op<U64>, U64, U64, U64>(t, form_of(o, Type::b64));
 }
 template <template <class> class Op>
-static void bits1(AluTable& t, Opcode o) {
+static void bits1(AluTable& t, Mnemonic o) {
   long1<Op<U16>, U16, U16>(t, form_of(o, Type::b16));
   row1<Op<U32>, U32, U32>(t, form_of(o, Type::b32));
   row1<Op<U64>, U64, U64>(t, form_of(o, Type::b64));
 }
 
 static void add_integer_rows(AluTable& t) {
-  words2<Add>(t, Opcode::add);
-  words2<Sub>(t, Opcode::sub);
-  words2<MulLo>(t, Opcode::mul, alu_lo);
-  numbers2<Min>(t, Opcode::min);
-  numbers2<Max>(t, Opcode::max);
-  long2<MinRelu<S32>, S32, S32, S32>(t, form_of(Opcode::min, Type::s32, alu_relu));
-  long2<MaxRelu<S32>, S32, S32, S32>(t, form_of(Opcode::max, Type::s32, alu_relu));
+  words2<Add>(t, "add");
+  words2<Sub>(t, "sub");
+  words2<MulLo>(t, "mul", alu_lo);
+  numbers2<Min>(t, "min");
+  numbers2<Max>(t, "max");
+  long2<MinRelu<S32>, S32, S32, S32>(t, form_of("min", Type::s32, alu_relu));
+  long2<MaxRelu<S32>, S32, S32, S32>(t, form_of("max", Type::s32, alu_relu));
 
-  for (Type type : types16) long3<MadLo<U16>, U16, U16, U16, U16>(t, form_of(Opcode::mad, type, alu_lo));
-  for (Type type : types32) row3<MadLo<U32>, U32, U32, U32, U32>(t, form_of(Opcode::mad, type, alu_lo));
-  for (Type type : types64) row3<MadLo<U64>, U64, U64, U64, U64>(t, form_of(Opcode::mad, type, alu_lo));
-  long2<MulWide<U32, U16>, U32, U16, U16>(t, form_of(Opcode::mul, Type::u16, alu_wide));
-  long2<MulWide<S32, S16>, S32, S16, S16>(t, form_of(Opcode::mul, Type::s16, alu_wide));
-  row2<MulWide<U64, U32>, U64, U32, U32>(t, form_of(Opcode::mul, Type::u32, alu_wide));
-  row2<MulWide<S64, S32>, S64, S32, S32>(t, form_of(Opcode::mul, Type::s32, alu_wide));
-  long3<MadWide<U32, U16>, U32, U16, U16, U32>(t, form_of(Opcode::mad, Type::u16, alu_wide));
-  long3<MadWide<U32, S16>, U32, S16, S16, U32>(t, form_of(Opcode::mad, Type::s16, alu_wide));
-  row3<MadWide<U64, U32>, U64, U32, U32, U64>(t, form_of(Opcode::mad, Type::u32, alu_wide));
-  row3<MadWide<U64, S32>, U64, S32, S32, U64>(t, form_of(Opcode::mad, Type::s32, alu_wide));
-  long2<MulHi<U32, U16>, U16, U16, U16>(t, form_of(Opcode::mul, Type::u16, alu_hi));
-  long2<MulHi<S32, S16>, S16, S16, S16>(t, form_of(Opcode::mul, Type::s16, alu_hi));
-  long2<MulHi<U64, U32>, U32, U32, U32>(t, form_of(Opcode::mul, Type::u32, alu_hi));
-  long2<MulHi<S64, S32>, S32, S32, S32>(t, form_of(Opcode::mul, Type::s32, alu_hi));
-  long3<MadHi<U32, U16>, U16, U16, U16, U16>(t, form_of(Opcode::mad, Type::u16, alu_hi));
-  long3<MadHi<S32, S16>, S16, S16, S16, S16>(t, form_of(Opcode::mad, Type::s16, alu_hi));
-  long3<MadHi<U64, U32>, U32, U32, U32, U32>(t, form_of(Opcode::mad, Type::u32, alu_hi));
-  long3<MadHi<S64, S32>, S32, S32, S32, S32>(t, form_of(Opcode::mad, Type::s32, alu_hi));
+  for (Type type : types16) long3<MadLo<U16>, U16, U16, U16, U16>(t, form_of("mad", type, alu_lo));
+  for (Type type : types32) row3<MadLo<U32>, U32, U32, U32, U32>(t, form_of("mad", type, alu_lo));
+  for (Type type : types64) row3<MadLo<U64>, U64, U64, U64, U64>(t, form_of("mad", type, alu_lo));
+  long2<MulWide<U32, U16>, U32, U16, U16>(t, form_of("mul", Type::u16, alu_wide));
+  long2<MulWide<S32, S16>, S32, S16, S16>(t, form_of("mul", Type::s16, alu_wide));
+  row2<MulWide<U64, U32>, U64, U32, U32>(t, form_of("mul", Type::u32, alu_wide));
+  row2<MulWide<S64, S32>, S64, S32, S32>(t, form_of("mul", Type::s32, alu_wide));
+  long3<MadWide<U32, U16>, U32, U16, U16, U32>(t, form_of("mad", Type::u16, alu_wide));
+  long3<MadWide<U32, S16>, U32, S16, S16, U32>(t, form_of("mad", Type::s16, alu_wide));
+  row3<MadWide<U64, U32>, U64, U32, U32, U64>(t, form_of("mad", Type::u32, alu_wide));
+  row3<MadWide<U64, S32>, U64, S32, S32, U64>(t, form_of("mad", Type::s32, alu_wide));
+  long2<MulHi<U32, U16>, U16, U16, U16>(t, form_of("mul", Type::u16, alu_hi));
+  long2<MulHi<S32, S16>, S16, S16, S16>(t, form_of("mul", Type::s16, alu_hi));
+  long2<MulHi<U64, U32>, U32, U32, U32>(t, form_of("mul", Type::u32, alu_hi));
+  long2<MulHi<S64, S32>, S32, S32, S32>(t, form_of("mul", Type::s32, alu_hi));
+  long3<MadHi<U32, U16>, U16, U16, U16, U16>(t, form_of("mad", Type::u16, alu_hi));
+  long3<MadHi<S32, S16>, S16, S16, S16, S16>(t, form_of("mad", Type::s16, alu_hi));
+  long3<MadHi<U64, U32>, U32, U32, U32, U32>(t, form_of("mad", Type::u32, alu_hi));
+  long3<MadHi<S64, S32>, S32, S32, S32, S32>(t, form_of("mad", Type::s32, alu_hi));
 
-  long1<Abs<S16>, S16, S16>(t, form_of(Opcode::abs, Type::s16));
-  row1<Abs<S32>, S32, S32>(t, form_of(Opcode::abs, Type::s32));
-  long1<Abs<S64>, S64, S64>(t, form_of(Opcode::abs, Type::s64));
-  long1<Neg<U16>, U16, U16>(t, form_of(Opcode::neg, Type::s16));
-  row1<Neg<U32>, U32, U32>(t, form_of(Opcode::neg, Type::s32));
-  row1<Neg<U64>, U64, U64>(t, form_of(Opcode::neg, Type::s64));
-  long3<Sad<U32>, U32, U32, U32, U32>(t, form_of(Opcode::sad, Type::u32));
-  long3<Sad<S32>, S32, S32, S32, S32>(t, form_of(Opcode::sad, Type::s32));
-  add_long<U32, division_body<DivU32, U32>>(t, form_of(Opcode::div, Type::u32));
-  add_long<S32, division_body<DivS32, S32>>(t, form_of(Opcode::div, Type::s32));
-  add_long<U32, division_body<RemU32, U32>>(t, form_of(Opcode::rem, Type::u32));
-  add_long<S32, division_body<RemS32, S32>>(t, form_of(Opcode::rem, Type::s32));
+  long1<Abs<S16>, S16, S16>(t, form_of("abs", Type::s16));
+  row1<Abs<S32>, S32, S32>(t, form_of("abs", Type::s32));
+  long1<Abs<S64>, S64, S64>(t, form_of("abs", Type::s64));
+  long1<Neg<U16>, U16, U16>(t, form_of("neg", Type::s16));
+  row1<Neg<U32>, U32, U32>(t, form_of("neg", Type::s32));
+  row1<Neg<U64>, U64, U64>(t, form_of("neg", Type::s64));
+  long3<Sad<U32>, U32, U32, U32, U32>(t, form_of("sad", Type::u32));
+  long3<Sad<S32>, S32, S32, S32, S32>(t, form_of("sad", Type::s32));
+  add_long<U32, division_body<DivU32, U32>>(t, form_of("div", Type::u32));
+  add_long<S32, division_body<DivS32, S32>>(t, form_of("div", Type::s32));
+  add_long<U32, division_body<RemU32, U32>>(t, form_of("rem", Type::u32));
+  add_long<S32, division_body<RemS32, S32>>(t, form_of("rem", Type::s32));
 
-  bits2<And>(t, Opcode::and_);
-  bits2<Or>(t, Opcode::or_);
-  bits2<Xor>(t, Opcode::xor_);
-  bits1<Not>(t, Opcode::not_);
-  bits1<Cnot>(t, Opcode::cnot);
-  long3<Lop3, U32, U32, U32, U32>(t, form_of(Opcode::lop3, Type::b32));
-  long2<Shl<U16>, U16, U16, U32>(t, form_of(Opcode::shl, Type::b16));
-  row2<Shl<U32>, U32, U32, U32>(t, form_of(Opcode::shl, Type::b32));
-  row2<Shl<U64>, U64, U64, U32>(t, form_of(Opcode::shl, Type::b64));
-  long2<ShrUnsigned<U16>, U16, U16, U32>(t, form_of(Opcode::shr, Type::b16));
-  long2<ShrUnsigned<U16>, U16, U16, U32>(t, form_of(Opcode::shr, Type::u16));
-  row2<ShrUnsigned<U32>, U32, U32, U32>(t, form_of(Opcode::shr, Type::b32));
-  row2<ShrUnsigned<U32>, U32, U32, U32>(t, form_of(Opcode::shr, Type::u32));
-  row2<ShrUnsigned<U64>, U64, U64, U32>(t, form_of(Opcode::shr, Type::b64));
-  row2<ShrUnsigned<U64>, U64, U64, U32>(t, form_of(Opcode::shr, Type::u64));
-  long2<ShrSigned<S16>, S16, S16, U32>(t, form_of(Opcode::shr, Type::s16));
-  row2<ShrSigned<S32>, S32, S32, U32>(t, form_of(Opcode::shr, Type::s32));
-  row2<ShrSigned<S64>, S64, S64, U32>(t, form_of(Opcode::shr, Type::s64));
-  long3<Shf<true, true>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_left | alu_clamp));
-  long3<Shf<true, false>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_left | alu_wrap));
-  long3<Shf<false, true>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_right | alu_clamp));
-  long3<Shf<false, false>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_right | alu_wrap));
+  bits2<And>(t, "and");
+  bits2<Or>(t, "or");
+  bits2<Xor>(t, "xor");
+  bits1<Not>(t, "not");
+  bits1<Cnot>(t, "cnot");
+  long3<Lop3, U32, U32, U32, U32>(t, form_of("lop3", Type::b32));
+  long2<Shl<U16>, U16, U16, U32>(t, form_of("shl", Type::b16));
+  row2<Shl<U32>, U32, U32, U32>(t, form_of("shl", Type::b32));
+  row2<Shl<U64>, U64, U64, U32>(t, form_of("shl", Type::b64));
+  long2<ShrUnsigned<U16>, U16, U16, U32>(t, form_of("shr", Type::b16));
+  long2<ShrUnsigned<U16>, U16, U16, U32>(t, form_of("shr", Type::u16));
+  row2<ShrUnsigned<U32>, U32, U32, U32>(t, form_of("shr", Type::b32));
+  row2<ShrUnsigned<U32>, U32, U32, U32>(t, form_of("shr", Type::u32));
+  row2<ShrUnsigned<U64>, U64, U64, U32>(t, form_of("shr", Type::b64));
+  row2<ShrUnsigned<U64>, U64, U64, U32>(t, form_of("shr", Type::u64));
+  long2<ShrSigned<S16>, S16, S16, U32>(t, form_of("shr", Type::s16));
+  row2<ShrSigned<S32>, S32, S32, U32>(t, form_of("shr", Type::s32));
+  row2<ShrSigned<S64>, S64, S64, U32>(t, form_of("shr", Type::s64));
+  long3<Shf<true, true>, U32, U32, U32, U32>(t, form_of("shf", Type::b32, alu_left | alu_clamp));
+  long3<Shf<true, false>, U32, U32, U32, U32>(t, form_of("shf", Type::b32, alu_left | alu_wrap));
+  long3<Shf<false, true>, U32, U32, U32, U32>(t, form_of("shf", Type::b32, alu_right | alu_clamp));
+  long3<Shf<false, false>, U32, U32, U32, U32>(t, form_of("shf", Type::b32, alu_right | alu_wrap));
 
-  long3<Prmt, U32, U32, U32, U32>(t, form_of(Opcode::prmt, Type::b32));
-  long3<Bfe<U32>, U32, U32, U32, U32>(t, form_of(Opcode::bfe, Type::u32));
-  long3<Bfe<S32>, S32, S32, U32, U32>(t, form_of(Opcode::bfe, Type::s32));
-  long3<Bfe<U64>, U64, U64, U32, U32>(t, form_of(Opcode::bfe, Type::u64));
-  long3<Bfe<S64>, S64, S64, U32, U32>(t, form_of(Opcode::bfe, Type::s64));
-  add_long<U32, bfi<U32>>(t, form_of(Opcode::bfi, Type::b32));
-  add_long<U64, bfi<U64>>(t, form_of(Opcode::bfi, Type::b64));
-  long1<Popc<U32>, U32, U32>(t, form_of(Opcode::popc, Type::b32));
-  long1<Popc<U64>, U32, U64>(t, form_of(Opcode::popc, Type::b64));
-  long1<Clz<U32>, U32, U32>(t, form_of(Opcode::clz, Type::b32));
-  long1<Clz<U64>, U32, U64>(t, form_of(Opcode::clz, Type::b64));
+  long3<Prmt, U32, U32, U32, U32>(t, form_of("prmt", Type::b32));
+  long3<Bfe<U32>, U32, U32, U32, U32>(t, form_of("bfe", Type::u32));
+  long3<Bfe<S32>, S32, S32, U32, U32>(t, form_of("bfe", Type::s32));
+  long3<Bfe<U64>, U64, U64, U32, U32>(t, form_of("bfe", Type::u64));
+  long3<Bfe<S64>, S64, S64, U32, U32>(t, form_of("bfe", Type::s64));
+  add_long<U32, bfi<U32>>(t, form_of("bfi", Type::b32));
+  add_long<U64, bfi<U64>>(t, form_of("bfi", Type::b64));
+  long1<Popc<U32>, U32, U32>(t, form_of("popc", Type::b32));
+  long1<Popc<U64>, U32, U64>(t, form_of("popc", Type::b64));
+  long1<Clz<U32>, U32, U32>(t, form_of("clz", Type::b32));
+  long1<Clz<U64>, U32, U64>(t, form_of("clz", Type::b64));
 }

@@ -6,7 +6,6 @@
 #include <immintrin.h>
 #endif
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_rows.h"
 
 namespace lanescope::sim {

@@ -208,7 +208,6 @@ static __attribute__((noinline)) void ternary_body(std::byte* registers, const O
 // ---- rows ----
 
 using Type = ptx::Type;
-using Opcode = ptx::Opcode;
 using Rounding = ptx::Rounding;
 
 static constexpr Type types16[] = {Type::u16, Type::s16};
@@ -243,9 +242,9 @@ static void long3(AluTable& table, const AluForm& form) {
   add_long<D, ternary_body<Op, D, A, B, C>>(table, form);
 }
 
-static inline AluForm form_of(Opcode opcode, Type type, std::uint32_t flags = 0) {
+static inline AluForm form_of(Mnemonic mnemonic, Type type, std::uint32_t flags = 0) {
   AluForm form;
-  form.opcode = opcode;
+  form.opcode = row_opcode(mnemonic);
   form.type = form.source = type;
   form.flags = flags;
   return form;

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_rows.h"
 
 namespace lanescope::sim {

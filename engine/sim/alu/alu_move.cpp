@@ -3,7 +3,6 @@
 #include <array>
 #include <type_traits>
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_scalar.h"
 
 namespace lanescope::sim {
@@ -142,7 +141,7 @@ bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots
 }
 
 void add_move_rows(AluTable& t) {
-  t.add(form(ptx::Opcode::mov, Type::b128), copy128<false>, copy128<true>);
+  t.add(form("mov", Type::b128), copy128<false>, copy128<true>);
 }
 
 }  // namespace lanescope::sim

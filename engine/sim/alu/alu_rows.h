@@ -77,6 +77,14 @@ enum AluFlag : std::uint32_t {
   alu_pack_s2 = 0x8000
 };
 
+// An opcode as a row names it: "cvt.pack". Rows have no ptx::Opcode, so that a new row of opcodes.def does not
+// recompile the handlers, the slowest files of this project.
+using Mnemonic = const char*;
+
+// The opcode of that name; asserts that there is one. Not inline, as AluTable::add. Without asserts an unknown name
+// gives an opcode that no instruction has; a test looks for such rows.
+ptx::Opcode row_opcode(Mnemonic mnemonic);
+
 // What selects a handler: the instruction without its operands. The boolean operators of set, setp and lop3 are not
 // part of it. f32 and f64 arithmetic without a rounding modifier has .rn here.
 struct AluForm {

@@ -79,8 +79,8 @@ void row_of_three(AluTable& table, const AluForm& form, F) {
   });
 }
 
-inline AluForm form(ptx::Opcode opcode, ptx::Type type, std::uint32_t flags = 0) {
-  return {.opcode = opcode, .type = type, .source = type, .flags = flags};
+inline AluForm form(Mnemonic mnemonic, ptx::Type type, std::uint32_t flags = 0) {
+  return {.opcode = row_opcode(mnemonic), .type = type, .source = type, .flags = flags};
 }
 
 }  // namespace lanescope::sim

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_scalar.h"
 #include "sim/alu/alu_soft_float.h"
 
@@ -13,7 +12,6 @@ namespace lanescope::sim {
 
 namespace {
 
-using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 using Kind = ExactNumber::Kind;
@@ -214,7 +212,7 @@ void pack(std::byte* r, const Operation& o, U32 mask) {
 }
 
 AluForm converting(Type to, Type from, Rounding rounding, U32 flags) {
-  return {.opcode = Opcode::cvt, .type = to, .source = from, .rounding = rounding, .flags = flags};
+  return {.opcode = row_opcode("cvt"), .type = to, .source = from, .rounding = rounding, .flags = flags};
 }
 
 constexpr Type integers[] = {Type::u8, Type::s8, Type::u16, Type::s16, Type::u32, Type::s32, Type::u64, Type::s64};
@@ -256,7 +254,7 @@ void byte_rows(AluTable& t) {
 
 template <int width, bool is_signed>
 void pack_row(AluTable& t, Type type, U32 flags = 0) {
-  AluForm f{.opcode = Opcode::cvt_pack, .type = type, .source = Type::s32, .flags = alu_sat | flags};
+  AluForm f{.opcode = row_opcode("cvt.pack"), .type = type, .source = Type::s32, .flags = alu_sat | flags};
   add_scalar<pack<width, is_signed, width != 16>>(t, f);
 }
 

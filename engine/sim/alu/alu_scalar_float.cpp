@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_directed.h"
 #include "sim/alu/alu_scalar.h"
 #include "sim/alu/alu_soft_float.h"
@@ -12,7 +11,6 @@ namespace lanescope::sim {
 
 namespace {
 
-using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 using O = const Operation&;
@@ -121,18 +119,18 @@ U32 arithmetic32(O o, Arithmetic what, U32 a, U32 b, U32 c) {
 
 constexpr Rounding directed[] = {Rounding::rz, Rounding::rm, Rounding::rp};
 
-AluForm rounded(Opcode opcode, Type type, Rounding rounding, U32 flags = 0) {
+AluForm rounded(Mnemonic opcode, Type type, Rounding rounding, U32 flags = 0) {
   AluForm f = form(opcode, type, flags);
   f.rounding = rounding;
   return f;
 }
 
 template <Arithmetic what>
-void rows64(AluTable& t, Opcode opcode) {
+void rows64(AluTable& t, Mnemonic opcode) {
   for (Rounding r : directed) add_scalar<arithmetic64<what>>(t, rounded(opcode, Type::f64, r));
 }
 template <Arithmetic what>
-void rows_of_one(AluTable& t, Opcode opcode) {
+void rows_of_one(AluTable& t, Mnemonic opcode) {
   rows64<what>(t, opcode);
   for (Rounding r : directed)
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
@@ -149,7 +147,7 @@ U64 pairwise(O o, U64 a, U64 b, U64 c = 0) {
   return low | high << 32;
 }
 template <Arithmetic what>
-void f32x2_rows(AluTable& t, Opcode opcode) {
+void f32x2_rows(AluTable& t, Mnemonic opcode) {
   for (Rounding r : {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp})
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)}) {
       if constexpr (what == Arithmetic::fma)
@@ -170,14 +168,14 @@ template <Type half>
 void mixed_rows(AluTable& t) {
   for (Rounding r : {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp})
     for (U32 sat : {0u, static_cast<U32>(alu_sat)}) {
-      AluForm f = rounded(Opcode::add, Type::f32, r, sat);
+      AluForm f = rounded("add", Type::f32, r, sat);
       f.source = half;
       row_of_two<U32, U16, U32>(
           t, f, [](O o, U16 a, U32 b) { return arithmetic32(o, Arithmetic::add, widened<half>(a), b, 0); });
-      f.opcode = Opcode::sub;
+      f.opcode = row_opcode("sub");
       row_of_two<U32, U16, U32>(
           t, f, [](O o, U16 a, U32 b) { return arithmetic32(o, Arithmetic::sub, widened<half>(a), b, 0); });
-      f.opcode = Opcode::fma;
+      f.opcode = row_opcode("fma");
       row_of_three<U32, U16, U16, U32>(t, f, [](O o, U16 a, U16 b, U32 c) {
         return arithmetic32(o, Arithmetic::fma, widened<half>(a), widened<half>(b), c);
       });
@@ -191,7 +189,7 @@ U32 rank32(U32 bits) {
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-template <Opcode opcode>
+template <bool largest>
 U32 extreme_of_three(O o, U32 a, U32 b, U32 c) {
   constexpr U32 nan = 0x7fffffffu, sign = 0x80000000u, infinite = 0x7f800000u;
   U32 found = nan;
@@ -202,18 +200,19 @@ U32 extreme_of_three(O o, U32 a, U32 b, U32 c) {
       if ((o.flags & alu_nan) != 0) return nan;
       continue;
     }
-    if (found == nan || (opcode == Opcode::min ? rank32(x) < rank32(found) : rank32(x) > rank32(found))) found = x;
+    if (found == nan || (largest ? rank32(x) > rank32(found) : rank32(x) < rank32(found))) found = x;
   }
   return found;
 }
 
-template <Opcode opcode>
-void rows_of_extreme(AluTable& t) {
+template <bool largest>
+void rows_of_extreme(AluTable& t, Mnemonic mnemonic) {
   for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
     for (U32 nan : {0u, static_cast<U32>(alu_nan)})
       for (U32 absolute : {0u, static_cast<U32>(alu_abs)})
-        row_of_three<U32, U32, U32, U32>(t, form(opcode, Type::f32, alu_of_three | ftz | nan | absolute),
-                                         [](O o, U32 a, U32 b, U32 c) { return extreme_of_three<opcode>(o, a, b, c); });
+        row_of_three<U32, U32, U32, U32>(
+            t, form(mnemonic, Type::f32, alu_of_three | ftz | nan | absolute),
+            [](O o, U32 a, U32 b, U32 c) { return extreme_of_three<largest>(o, a, b, c); });
 }
 
 // ---- f64 approximations ----
@@ -266,38 +265,38 @@ void testp(std::byte* r, const Operation& o, U32 mask) {
 }
 template <U32 kind>
 void testp_rows(AluTable& t) {
-  add_scalar<testp<U32, 8, kind>>(t, form(Opcode::testp, Type::f32, kind));
-  add_scalar<testp<U64, 11, kind>>(t, form(Opcode::testp, Type::f64, kind));
+  add_scalar<testp<U32, 8, kind>>(t, form("testp", Type::f32, kind));
+  add_scalar<testp<U64, 11, kind>>(t, form("testp", Type::f64, kind));
 }
 
 }  // namespace
 
 void add_scalar_float_rows(AluTable& t) {
-  rows64<Arithmetic::add>(t, Opcode::add);
-  rows64<Arithmetic::sub>(t, Opcode::sub);
-  rows64<Arithmetic::mul>(t, Opcode::mul);
-  rows64<Arithmetic::div>(t, Opcode::div);
-  rows64<Arithmetic::fma>(t, Opcode::fma);
-  rows64<Arithmetic::fma>(t, Opcode::mad);
+  rows64<Arithmetic::add>(t, "add");
+  rows64<Arithmetic::sub>(t, "sub");
+  rows64<Arithmetic::mul>(t, "mul");
+  rows64<Arithmetic::div>(t, "div");
+  rows64<Arithmetic::fma>(t, "fma");
+  rows64<Arithmetic::fma>(t, "mad");
   for (Rounding r : directed)
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
-      row_of_two<U32, U32, U32>(t, rounded(Opcode::div, Type::f32, r, ftz),
+      row_of_two<U32, U32, U32>(t, rounded("div", Type::f32, r, ftz),
                                 [](O o, U32 a, U32 b) { return arithmetic32(o, Arithmetic::div, a, b, 0); });
-  rows_of_one<Arithmetic::rcp>(t, Opcode::rcp);
-  rows_of_one<Arithmetic::sqrt>(t, Opcode::sqrt);
-  f32x2_rows<Arithmetic::add>(t, Opcode::add);
-  f32x2_rows<Arithmetic::sub>(t, Opcode::sub);
-  f32x2_rows<Arithmetic::mul>(t, Opcode::mul);
-  f32x2_rows<Arithmetic::fma>(t, Opcode::fma);
+  rows_of_one<Arithmetic::rcp>(t, "rcp");
+  rows_of_one<Arithmetic::sqrt>(t, "sqrt");
+  f32x2_rows<Arithmetic::add>(t, "add");
+  f32x2_rows<Arithmetic::sub>(t, "sub");
+  f32x2_rows<Arithmetic::mul>(t, "mul");
+  f32x2_rows<Arithmetic::fma>(t, "fma");
   mixed_rows<Type::f16>(t);
   mixed_rows<Type::bf16>(t);
-  rows_of_extreme<Opcode::min>(t);
-  rows_of_extreme<Opcode::max>(t);
+  rows_of_extreme<false>(t, "min");
+  rows_of_extreme<true>(t, "max");
 
-  row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx), [](O, U64 a) { return rsqrt64(a); });
-  row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx, alu_ftz),
+  row_of_one<U64, U64>(t, rounded("rsqrt", Type::f64, Rounding::approx), [](O, U64 a) { return rsqrt64(a); });
+  row_of_one<U64, U64>(t, rounded("rsqrt", Type::f64, Rounding::approx, alu_ftz),
                        [](O, U64 a) { return gross(a, [](double x) { return 1.0 / std::sqrt(x); }); });
-  row_of_one<U64, U64>(t, rounded(Opcode::rcp, Type::f64, Rounding::approx, alu_ftz),
+  row_of_one<U64, U64>(t, rounded("rcp", Type::f64, Rounding::approx, alu_ftz),
                        [](O, U64 a) { return gross(a, [](double x) { return 1.0 / x; }); });
   testp_rows<alu_finite>(t);
   testp_rows<alu_infinite>(t);

@@ -1,14 +1,11 @@
 // Comparisons of f16 and bf16, single and in pairs.
 #include "sim/alu/alu_scalar.h"
 
-#include "ptx/opcode.h"
-
 namespace lanescope::sim {
 
 namespace {
 
 using ptx::Compare;
-using ptx::Opcode;
 using ptx::Type;
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
@@ -111,13 +108,13 @@ void full(std::byte* r, const Operation& o, U32) {
 
 void rows(AluTable& t, Type source, Compare compare, U32 flags, CompareKernel kernel, bool invert, bool swap) {
   const bool pair = source == Type::f16x2 || source == Type::bf16x2;
-  AluForm f = form(Opcode::setp, source, flags);
+  AluForm f = form("setp", source, flags);
   f.compare = compare;
   if (pair)
     t.add_compare(f, full<setp_pair>, setp_pair, kernel, invert, swap);
   else
     t.add_compare(f, full<setp_half>, setp_half, kernel, invert, swap);
-  f.opcode = Opcode::set;
+  f.opcode = row_opcode("set");
   const auto set = [&](Type type, Handler all, Handler masked) {
     f.type = type;
     t.add_compare(f, all, masked, kernel, invert, swap);

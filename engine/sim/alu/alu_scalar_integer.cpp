@@ -3,14 +3,12 @@
 #include <limits>
 #include <type_traits>
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_scalar.h"
 
 namespace lanescope::sim {
 
 namespace {
 
-using ptx::Opcode;
 using ptx::Type;
 using O = const Operation&;
 using U8 = std::uint8_t;
@@ -45,17 +43,17 @@ T low_product(T a, T b) {
 
 template <class T>
 void division_rows(AluTable& t, Type type) {
-  row_of_two<T, T, T>(t, form(Opcode::div, type), [](O, T a, T b) -> T {
+  row_of_two<T, T, T>(t, form("div", type), [](O, T a, T b) -> T {
     if (b == 0) return static_cast<T>(-1);
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(U64{0} - static_cast<U64>(a));
     return static_cast<T>(a / b);
   });
-  row_of_two<T, T, T>(t, form(Opcode::rem, type), [](O, T a, T b) -> T {
+  row_of_two<T, T, T>(t, form("rem", type), [](O, T a, T b) -> T {
     if (b == 0) return static_cast<T>(-1);
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
     return static_cast<T>(a % b);
   });
-  row_of_three<T, T, T, T>(t, form(Opcode::sad, type), [](O, T a, T b, T c) {
+  row_of_three<T, T, T, T>(t, form("sad", type), [](O, T a, T b, T c) {
     const U64 difference =
         a < b ? static_cast<U64>(b) - static_cast<U64>(a) : static_cast<U64>(a) - static_cast<U64>(b);
     return static_cast<T>(static_cast<U64>(c) + difference);
@@ -63,18 +61,18 @@ void division_rows(AluTable& t, Type type) {
 }
 
 void add_saturating_rows(AluTable& t) {
-  row_of_two<S32, S32, S32>(t, form(Opcode::add, Type::s32, alu_sat),
+  row_of_two<S32, S32, S32>(t, form("add", Type::s32, alu_sat),
                             [](O, S32 a, S32 b) { return clamped<S32>(S64{a} + b); });
-  row_of_two<S32, S32, S32>(t, form(Opcode::sub, Type::s32, alu_sat),
+  row_of_two<S32, S32, S32>(t, form("sub", Type::s32, alu_sat),
                             [](O, S32 a, S32 b) { return clamped<S32>(S64{a} - b); });
-  row_of_three<S32, S32, S32, S32>(t, form(Opcode::mad, Type::s32, alu_hi | alu_sat),
+  row_of_three<S32, S32, S32, S32>(t, form("mad", Type::s32, alu_hi | alu_sat),
                                    [](O, S32 a, S32 b, S32 c) { return clamped<S32>(S64{high_product(a, b)} + c); });
 }
 
 template <class T>
 void long_product_rows(AluTable& t, Type type) {
-  row_of_two<T, T, T>(t, form(Opcode::mul, type, alu_hi), [](O, T a, T b) { return high_product(a, b); });
-  row_of_three<T, T, T, T>(t, form(Opcode::mad, type, alu_hi), [](O, T a, T b, T c) {
+  row_of_two<T, T, T>(t, form("mul", type, alu_hi), [](O, T a, T b) { return high_product(a, b); });
+  row_of_three<T, T, T, T>(t, form("mad", type, alu_hi), [](O, T a, T b, T c) {
     return static_cast<T>(static_cast<U64>(high_product(a, b)) + static_cast<U64>(c));
   });
 }
@@ -88,14 +86,13 @@ S64 low24(U32 x) {
 }
 template <class T>
 void product24_rows(AluTable& t, Type type) {
-  row_of_two<T, T, T>(t, form(Opcode::mul24, type, alu_lo),
-                      [](O, T a, T b) { return static_cast<T>(low24(a) * low24(b)); });
-  row_of_two<T, T, T>(t, form(Opcode::mul24, type, alu_hi),
+  row_of_two<T, T, T>(t, form("mul24", type, alu_lo), [](O, T a, T b) { return static_cast<T>(low24(a) * low24(b)); });
+  row_of_two<T, T, T>(t, form("mul24", type, alu_hi),
                       [](O, T a, T b) { return static_cast<T>((low24(a) * low24(b)) >> 16); });
-  row_of_three<T, T, T, T>(t, form(Opcode::mad24, type, alu_lo), [](O, T a, T b, T c) {
+  row_of_three<T, T, T, T>(t, form("mad24", type, alu_lo), [](O, T a, T b, T c) {
     return static_cast<T>(static_cast<U32>(low24(a) * low24(b)) + static_cast<U32>(c));
   });
-  row_of_three<T, T, T, T>(t, form(Opcode::mad24, type, alu_hi), [](O, T a, T b, T c) {
+  row_of_three<T, T, T, T>(t, form("mad24", type, alu_hi), [](O, T a, T b, T c) {
     return static_cast<T>(static_cast<U32>((low24(a) * low24(b)) >> 16) + static_cast<U32>(c));
   });
 }
@@ -136,15 +133,15 @@ void multiply_add_with_carry(std::byte* r, const Operation& o, U32 mask) {
 template <class T>
 void carry_rows(AluTable& t, Type type) {
   using U = std::make_unsigned_t<T>;
-  add_scalar<add_with_carry<U, false, false>>(t, form(Opcode::add, type, alu_carry_out));
-  add_scalar<add_with_carry<U, true, false>>(t, form(Opcode::sub, type, alu_carry_out));
-  add_scalar<multiply_add_with_carry<T, false, false>>(t, form(Opcode::mad, type, alu_lo | alu_carry_out));
-  add_scalar<multiply_add_with_carry<T, true, false>>(t, form(Opcode::mad, type, alu_hi | alu_carry_out));
+  add_scalar<add_with_carry<U, false, false>>(t, form("add", type, alu_carry_out));
+  add_scalar<add_with_carry<U, true, false>>(t, form("sub", type, alu_carry_out));
+  add_scalar<multiply_add_with_carry<T, false, false>>(t, form("mad", type, alu_lo | alu_carry_out));
+  add_scalar<multiply_add_with_carry<T, true, false>>(t, form("mad", type, alu_hi | alu_carry_out));
   for (U32 out : {0u, static_cast<U32>(alu_carry_out)}) {
-    add_scalar<add_with_carry<U, false, true>>(t, form(Opcode::addc, type, out));
-    add_scalar<add_with_carry<U, true, true>>(t, form(Opcode::subc, type, out));
-    add_scalar<multiply_add_with_carry<T, false, true>>(t, form(Opcode::madc, type, alu_lo | out));
-    add_scalar<multiply_add_with_carry<T, true, true>>(t, form(Opcode::madc, type, alu_hi | out));
+    add_scalar<add_with_carry<U, false, true>>(t, form("addc", type, out));
+    add_scalar<add_with_carry<U, true, true>>(t, form("subc", type, out));
+    add_scalar<multiply_add_with_carry<T, false, true>>(t, form("madc", type, alu_lo | out));
+    add_scalar<multiply_add_with_carry<T, true, true>>(t, form("madc", type, alu_hi | out));
   }
 }
 
@@ -158,20 +155,20 @@ U32 by_halves(U32 a, U32 b, F f) {
 }
 template <class T>
 void pair_rows(AluTable& t, Type type) {
-  row_of_two<U32, U32, U32>(t, form(Opcode::add, type),
+  row_of_two<U32, U32, U32>(t, form("add", type),
                             [](O, U32 a, U32 b) { return by_halves<T>(a, b, [](int x, int y) { return x + y; }); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::min, type), [](O, U32 a, U32 b) {
+  row_of_two<U32, U32, U32>(t, form("min", type), [](O, U32 a, U32 b) {
     return by_halves<T>(a, b, [](int x, int y) { return std::min(x, y); });
   });
-  row_of_two<U32, U32, U32>(t, form(Opcode::max, type), [](O, U32 a, U32 b) {
+  row_of_two<U32, U32, U32>(t, form("max", type), [](O, U32 a, U32 b) {
     return by_halves<T>(a, b, [](int x, int y) { return std::max(x, y); });
   });
 }
 void pair_relu_rows(AluTable& t) {
-  row_of_two<U32, U32, U32>(t, form(Opcode::min, Type::s16x2, alu_relu), [](O, U32 a, U32 b) {
+  row_of_two<U32, U32, U32>(t, form("min", Type::s16x2, alu_relu), [](O, U32 a, U32 b) {
     return by_halves<S16>(a, b, [](int x, int y) { return std::max(std::min(x, y), 0); });
   });
-  row_of_two<U32, U32, U32>(t, form(Opcode::max, Type::s16x2, alu_relu), [](O, U32 a, U32 b) {
+  row_of_two<U32, U32, U32>(t, form("max", Type::s16x2, alu_relu), [](O, U32 a, U32 b) {
     return by_halves<S16>(a, b, [](int x, int y) { return std::max(std::max(x, y), 0); });
   });
 }
@@ -180,14 +177,14 @@ void pair_relu_rows(AluTable& t) {
 
 template <class A, class B>
 void dot_rows(AluTable& t, Type a_type, Type b_type) {
-  AluForm f = form(Opcode::dp4a, a_type);
+  AluForm f = form("dp4a", a_type);
   f.source = b_type;
   row_of_three<U32, U32, U32, U32>(t, f, [](O, U32 a, U32 b, U32 c) {
     for (int k = 0; k < 4; ++k) c += static_cast<U32>(static_cast<A>(a >> (8 * k)) * static_cast<B>(b >> (8 * k)));
     return c;
   });
   using A16 = std::conditional_t<std::is_signed_v<A>, S16, U16>;
-  f.opcode = Opcode::dp2a;
+  f.opcode = row_opcode("dp2a");
   f.flags = alu_lo;
   row_of_three<U32, U32, U32, U32>(t, f, [](O, U32 a, U32 b, U32 c) {
     for (int k = 0; k < 2; ++k) c += static_cast<U32>(static_cast<A16>(a >> (16 * k)) * static_cast<B>(b >> (8 * k)));
@@ -211,8 +208,8 @@ U32 top_non_sign_bit(T a) {
 }
 template <class T>
 void bfind_rows(AluTable& t, Type type) {
-  row_of_one<U32, T>(t, form(Opcode::bfind, type), [](O, T a) { return top_non_sign_bit(a); });
-  row_of_one<U32, T>(t, form(Opcode::bfind, type, alu_shiftamt), [](O, T a) {
+  row_of_one<U32, T>(t, form("bfind", type), [](O, T a) { return top_non_sign_bit(a); });
+  row_of_one<U32, T>(t, form("bfind", type, alu_shiftamt), [](O, T a) {
     const U32 at = top_non_sign_bit(a);
     return at == 0xffffffffu ? at : static_cast<U32>(8 * sizeof(T) - 1) - at;
   });
@@ -260,9 +257,7 @@ U32 permuted(U32 a, U32 b, F source) {
   return result;
 }
 void prmt_rows(AluTable& t) {
-  const auto row = [&](U32 flag, auto f) {
-    row_of_three<U32, U32, U32, U32>(t, form(Opcode::prmt, Type::b32, flag), f);
-  };
+  const auto row = [&](U32 flag, auto f) { row_of_three<U32, U32, U32, U32>(t, form("prmt", Type::b32, flag), f); };
   row(alu_f4e, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 3) + k; }); });
   row(alu_b4e, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 3) - k; }); });
   row(alu_rc8, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32) { return c & 3; }); });
@@ -275,7 +270,7 @@ void prmt_rows(AluTable& t) {
 template <class T>
 void slct_rows(AluTable& t, std::initializer_list<Type> types) {
   for (Type type : types) {
-    AluForm f = form(Opcode::slct, type);
+    AluForm f = form("slct", type);
     f.source = Type::s32;
     row_of_three<T, T, T, S32>(t, f, [](O, T a, T b, S32 c) { return c >= 0 ? a : b; });
     f.source = Type::f32;
@@ -289,7 +284,7 @@ void slct_rows(AluTable& t, std::initializer_list<Type> types) {
 // ---- predicates ----
 
 template <class F>
-void predicate_row(AluTable& t, Opcode opcode, F) {
+void predicate_row(AluTable& t, Mnemonic opcode, F) {
   add_scalar(t, form(opcode, Type::pred), [](std::byte* r, const Operation& o, U32 mask) {
     store_mask(r, o.dst, F()(load_mask(r, o.a), load_mask(r, o.b)), mask);
   });
@@ -321,7 +316,7 @@ void add_scalar_integer_rows(AluTable& t) {
   long_product_rows<S64>(t, Type::s64);
   product24_rows<U32>(t, Type::u32);
   product24_rows<S32>(t, Type::s32);
-  row_of_three<S32, S32, S32, S32>(t, form(Opcode::mad24, Type::s32, alu_hi | alu_sat), [](O, S32 a, S32 b, S32 c) {
+  row_of_three<S32, S32, S32, S32>(t, form("mad24", Type::s32, alu_hi | alu_sat), [](O, S32 a, S32 b, S32 c) {
     return clamped<S32>(((low24(a) * low24(b)) >> 16) + c);
   });
   carry_rows<U32>(t, Type::u32);
@@ -340,33 +335,33 @@ void add_scalar_integer_rows(AluTable& t) {
   bfind_rows<S32>(t, Type::s32);
   bfind_rows<U64>(t, Type::u64);
   bfind_rows<S64>(t, Type::s64);
-  row_of_one<U32, U32>(t, form(Opcode::brev, Type::b32), [](O, U32 a) { return reversed(a); });
-  row_of_one<U64, U64>(t, form(Opcode::brev, Type::b64), [](O, U64 a) { return reversed(a); });
-  row_of_three<U32, U32, U32, S32>(t, form(Opcode::fns, Type::b32),
+  row_of_one<U32, U32>(t, form("brev", Type::b32), [](O, U32 a) { return reversed(a); });
+  row_of_one<U64, U64>(t, form("brev", Type::b64), [](O, U64 a) { return reversed(a); });
+  row_of_three<U32, U32, U32, S32>(t, form("fns", Type::b32),
                                    [](O, U32 a, U32 b, S32 c) { return nth_set_bit(a, b, c); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::szext, Type::u32, alu_clamp),
+  row_of_two<U32, U32, U32>(t, form("szext", Type::u32, alu_clamp),
                             [](O, U32 a, U32 b) { return extended<false, true>(a, b); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::szext, Type::u32, alu_wrap),
+  row_of_two<U32, U32, U32>(t, form("szext", Type::u32, alu_wrap),
                             [](O, U32 a, U32 b) { return extended<false, false>(a, b); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::szext, Type::s32, alu_clamp),
+  row_of_two<U32, U32, U32>(t, form("szext", Type::s32, alu_clamp),
                             [](O, U32 a, U32 b) { return extended<true, true>(a, b); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::szext, Type::s32, alu_wrap),
+  row_of_two<U32, U32, U32>(t, form("szext", Type::s32, alu_wrap),
                             [](O, U32 a, U32 b) { return extended<true, false>(a, b); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::bmsk, Type::b32, alu_clamp),
+  row_of_two<U32, U32, U32>(t, form("bmsk", Type::b32, alu_clamp),
                             [](O, U32 a, U32 b) { return bit_mask<true>(a, b); });
-  row_of_two<U32, U32, U32>(t, form(Opcode::bmsk, Type::b32, alu_wrap),
+  row_of_two<U32, U32, U32>(t, form("bmsk", Type::b32, alu_wrap),
                             [](O, U32 a, U32 b) { return bit_mask<false>(a, b); });
   prmt_rows(t);
   slct_rows<U16>(t, {Type::b16, Type::u16, Type::s16});
   slct_rows<U32>(t, {Type::b32, Type::u32, Type::s32, Type::f32});
   slct_rows<U64>(t, {Type::b64, Type::u64, Type::s64, Type::f64});
 
-  predicate_row(t, Opcode::and_, [](U32 a, U32 b) { return a & b; });
-  predicate_row(t, Opcode::or_, [](U32 a, U32 b) { return a | b; });
-  predicate_row(t, Opcode::xor_, [](U32 a, U32 b) { return a ^ b; });
-  predicate_row(t, Opcode::not_, [](U32 a, U32) { return ~a; });
-  predicate_row(t, Opcode::mov, [](U32 a, U32) { return a; });
-  add_scalar<lop3_predicate>(t, form(Opcode::lop3, Type::b32, alu_predicate));
+  predicate_row(t, "and", [](U32 a, U32 b) { return a & b; });
+  predicate_row(t, "or", [](U32 a, U32 b) { return a | b; });
+  predicate_row(t, "xor", [](U32 a, U32 b) { return a ^ b; });
+  predicate_row(t, "not", [](U32 a, U32) { return ~a; });
+  predicate_row(t, "mov", [](U32 a, U32) { return a; });
+  add_scalar<lop3_predicate>(t, form("lop3", Type::b32, alu_predicate));
 }
 
 }  // namespace lanescope::sim

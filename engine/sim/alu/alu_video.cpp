@@ -5,7 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "ptx/opcode.h"
 #include "sim/alu/alu_scalar.h"
 
 namespace lanescope::sim {
@@ -13,7 +12,6 @@ namespace lanescope::sim {
 namespace {
 
 using ptx::Compare;
-using ptx::Opcode;
 using ptx::Type;
 using U32 = std::uint32_t;
 
@@ -43,7 +41,7 @@ void by_lanes(std::byte* r, const Operation& o, U32 mask) {
 }
 
 template <class F>
-void rows(AluTable& t, Opcode halves, Opcode bytes, F) {
+void rows(AluTable& t, Mnemonic halves, Mnemonic bytes, F) {
   // The form has only the destination's type. The handler looks up all signs at run time.
   for (Type type : {Type::u32, Type::s32})
     for (U32 flags : {0u, static_cast<U32>(alu_sat), static_cast<U32>(alu_accumulate)}) {
@@ -55,10 +53,10 @@ template <class F>
 void set_rows(AluTable& t, Compare compare, F) {
   for (Type type : {Type::u32, Type::s32})
     for (U32 flags : {0u, static_cast<U32>(alu_accumulate)}) {
-      AluForm f = form(Opcode::vset2, type, flags);
+      AluForm f = form("vset2", type, flags);
       f.compare = compare;
       add_scalar<by_lanes<16, F>>(t, f);
-      f.opcode = Opcode::vset4;
+      f.opcode = row_opcode("vset4");
       add_scalar<by_lanes<8, F>>(t, f);
     }
 }
@@ -66,12 +64,12 @@ void set_rows(AluTable& t, Compare compare, F) {
 }  // namespace
 
 void add_video_rows(AluTable& t) {
-  rows(t, Opcode::vadd2, Opcode::vadd4, [](int a, int b) { return a + b; });
-  rows(t, Opcode::vsub2, Opcode::vsub4, [](int a, int b) { return a - b; });
-  rows(t, Opcode::vavrg2, Opcode::vavrg4, [](int a, int b) { return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; });
-  rows(t, Opcode::vabsdiff2, Opcode::vabsdiff4, [](int a, int b) { return std::abs(a - b); });
-  rows(t, Opcode::vmin2, Opcode::vmin4, [](int a, int b) { return std::min(a, b); });
-  rows(t, Opcode::vmax2, Opcode::vmax4, [](int a, int b) { return std::max(a, b); });
+  rows(t, "vadd2", "vadd4", [](int a, int b) { return a + b; });
+  rows(t, "vsub2", "vsub4", [](int a, int b) { return a - b; });
+  rows(t, "vavrg2", "vavrg4", [](int a, int b) { return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; });
+  rows(t, "vabsdiff2", "vabsdiff4", [](int a, int b) { return std::abs(a - b); });
+  rows(t, "vmin2", "vmin4", [](int a, int b) { return std::min(a, b); });
+  rows(t, "vmax2", "vmax4", [](int a, int b) { return std::max(a, b); });
   set_rows(t, Compare::eq, [](int a, int b) { return a == b ? 1 : 0; });
   set_rows(t, Compare::ne, [](int a, int b) { return a != b ? 1 : 0; });
   set_rows(t, Compare::lt, [](int a, int b) { return a < b ? 1 : 0; });

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 #include "sim/decode/decoder.h"
 
@@ -30,7 +30,7 @@ std::uint8_t at(const ptx::Instruction& instruction) {
     case Category::branch:
       return 0;
     case Category::return_:
-      return instruction.opcode == ptx::Opcode::trap ? Ahead::effect : 0;
+      return instruction.opcode == ptx::opcodes::trap ? Ahead::effect : 0;
     case Category::store:
       return instruction.space == Space::local || instruction.space == Space::param ? 0 : Ahead::effect;
     case Category::barrier:

@@ -1,6 +1,6 @@
 // Decodes what the blocks of a cluster do together: their barrier, and addresses in each other's shared memory.
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 #include "sim/alu/lanes.h"
 #include "sim/decode/atomics.h"
@@ -9,7 +9,6 @@
 namespace lanescope::sim {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
@@ -17,7 +16,7 @@ using ptx::Type;
 bool FunctionDecoder::decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   ClusterBarrierOp barrier;
   program_.uses_cluster = true;
-  barrier.waits = instruction.opcode == Opcode::barrier_cluster_wait;
+  barrier.waits = instruction.opcode == ptx::opcodes::barrier_cluster_wait;
   barrier.ordered = !instruction.has("relaxed");
   barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);
   code_.cluster_barriers.push_back(barrier);
@@ -28,7 +27,7 @@ bool FunctionDecoder::decode_cluster_barrier(const Instruction& instruction, std
 bool FunctionDecoder::decode_cluster_address(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   program_.uses_cluster = true;
   ClusterAddressOp op;
-  const bool maps = instruction.opcode == Opcode::mapa;
+  const bool maps = instruction.opcode == ptx::opcodes::mapa;
   if (instruction.operands.size() < (maps ? 3u : 2u)) return false;
   const int bytes = ptx::bytes_of(instruction.type);
   if (bytes != 4 && bytes != 8) return false;
@@ -48,7 +47,7 @@ bool FunctionDecoder::decode_cluster_address(const Instruction& instruction, std
 
 // Only for shared memory. Asynchronous stores to global memory (.mmio) are refused.
 bool FunctionDecoder::decode_async_store(const Instruction& instruction, std::int32_t index, std::int32_t block) {
-  const bool reduces = instruction.opcode == Opcode::red_async;
+  const bool reduces = instruction.opcode == ptx::opcodes::red_async;
   const auto& operands = instruction.operands;
   if (operands.size() != 3 || instruction.has("mmio") || !instruction.has("mbarrier::complete_tx::bytes")) return false;
   const Type type = instruction.type;

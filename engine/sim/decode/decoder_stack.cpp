@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <bit>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
 
 bool FunctionDecoder::decode_stack(const ptx::Instruction& instruction, std::int32_t index, std::int32_t block) {
-  using ptx::Opcode;
   const auto& operands = instruction.operands;
   StackOp op;
-  op.kind = instruction.opcode == Opcode::alloca      ? StackOp::Kind::allocate
-            : instruction.opcode == Opcode::stacksave ? StackOp::Kind::save
-                                                      : StackOp::Kind::restore;
+  op.kind = instruction.opcode == ptx::opcodes::stacksave      ? StackOp::Kind::save
+            : instruction.opcode == ptx::opcodes::stackrestore ? StackOp::Kind::restore
+                                                               : StackOp::Kind::allocate;
   op.bytes = static_cast<std::uint8_t>(ptx::bytes_of(instruction.type));
   for (std::size_t i = 0; i < std::min<std::size_t>(operands.size(), 2); ++i)
     if (layout_.register_bytes(operands[i], instruction.type) != op.bytes) return false;

@@ -4,13 +4,12 @@
 #include <iterator>
 #include <string_view>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
@@ -106,7 +105,7 @@ bool FunctionDecoder::decode_tensor_copy(const Instruction& instruction, std::in
   op.im2col = instruction.has("im2col") || instruction.has("im2col_no_offs");
   if (op.dimensions == 0 || (op.im2col && op.dimensions < 3)) return false;
   op.reduction = reduction_of(instruction);
-  const bool reduces = instruction.opcode == Opcode::cp_reduce_async_bulk;
+  const bool reduces = instruction.opcode == ptx::opcodes::cp_reduce_async_bulk;
   if (reduces != (op.reduction != ptx::AtomicOp::none)) return false;
   op.way = instruction.has("prefetch")                       ? TensorWay::prefetch
            : instruction.has("mbarrier::complete_tx::bytes") ? TensorWay::to_shared

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 using Kind = ptx::Operand::Kind;
@@ -76,7 +75,7 @@ bool FunctionDecoder::texture_values(const Operand& operand, bool written, Type 
 
 bool FunctionDecoder::decode_fetch(const Instruction& instruction, TextureOp& op) {
   const auto& operands = instruction.operands;
-  const bool gathers = instruction.opcode == Opcode::tld4;
+  const bool gathers = instruction.opcode == ptx::opcodes::tld4;
   if (!only_has(instruction, {"v4", "f32", "s32", "u32", "level", "grad", "base", "r", "g", "b", "a"})) return false;
   op.kind = gathers ? TextureOp::Kind::gather : TextureOp::Kind::fetch;
   op.integer = instruction.source_type == Type::s32;
@@ -94,7 +93,7 @@ bool FunctionDecoder::decode_fetch(const Instruction& instruction, TextureOp& op
 
 bool FunctionDecoder::decode_surface(const Instruction& instruction, TextureOp& op) {
   const auto& operands = instruction.operands;
-  const bool stores = instruction.opcode == Opcode::sust;
+  const bool stores = instruction.opcode == ptx::opcodes::sust;
   if (!only_has(instruction, {"b", "v2", "v4", "b8", "b16", "b32", "b64", "trap", "clamp", "zero", "ca", "cg", "cs",
                               "cv", "wb", "wt"}))
     return false;
@@ -130,7 +129,7 @@ bool FunctionDecoder::decode_texture_query(const Instruction& instruction, Textu
 
 bool FunctionDecoder::decode_texture(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   TextureOp op;
-  const bool asks = instruction.opcode == Opcode::txq || instruction.opcode == Opcode::suq;
+  const bool asks = instruction.opcode == ptx::opcodes::txq || instruction.opcode == ptx::opcodes::suq;
   if (!asks) {
     const Geometry* geometry = geometry_of(instruction);
     if (geometry == nullptr) return false;
@@ -140,9 +139,9 @@ bool FunctionDecoder::decode_texture(const Instruction& instruction, std::int32_
   bool known = false;
   if (asks)
     known = decode_texture_query(instruction, op);
-  else if (instruction.opcode == Opcode::tex || instruction.opcode == Opcode::tld4)
+  else if (instruction.opcode == ptx::opcodes::tex || instruction.opcode == ptx::opcodes::tld4)
     known = decode_fetch(instruction, op);
-  else if (instruction.opcode == Opcode::suld || instruction.opcode == Opcode::sust)
+  else if (instruction.opcode == ptx::opcodes::suld || instruction.opcode == ptx::opcodes::sust)
     known = decode_surface(instruction, op);
   if (!known) return false;
   // The texels that a worker reads and writes are not tracked.

@@ -15,90 +15,112 @@ using ptx::Type;
 using Kind = ptx::Operand::Kind;
 using Table = ptx::Operand::SymbolTable;
 
+namespace {
+
+// Reads the operands of an exchange in order. The functions return false where one is missing.
+class ExchangeReader {
+ public:
+  ExchangeReader(const Instruction& instruction, FrameLayout& layout, ExchangeOp& to)
+      : instruction_(instruction), operands_(instruction.operands), layout_(layout), to_(to) {}
+
+  void destinations() {
+    to_.dst = layout_.write(operands_[next_++]);
+    if (left() > 0 && operands_[next_].paired) to_.dst2 = layout_.write(operands_[next_++]);
+  }
+  bool members() {
+    if (left() < 1) return false;
+    to_.same_members = operands_[next_].kind == Kind::integer;
+    to_.members = source(Type::b32);
+    return true;
+  }
+  bool shuffle() {
+    destinations();
+    if (left() < 3) return false;
+    const Operand& value = operands_[next_];
+    if (value.kind == Kind::reg && layout_.register_bytes(value, Type::b32) != 4) return false;
+    to_.a = source(Type::b32);
+    to_.b = source(Type::b32);
+    to_.c = source(Type::b32);
+    return instruction_.opcode != Opcode::shfl_sync || members();
+  }
+  bool vote() {
+    destinations();
+    if (left() < 1) return false;
+    to_.negated = operands_[next_].negated;
+    to_.a = source(Type::pred);
+    return instruction_.opcode != Opcode::vote_sync || members();
+  }
+  bool value_and_members() {
+    destinations();
+    if (left() < 2) return false;
+    to_.a = source(instruction_.type);
+    return members();
+  }
+
+ private:
+  std::size_t left() const { return operands_.size() - next_; }
+  std::uint32_t source(Type type) { return layout_.read(operands_[next_++], type); }
+
+  const Instruction& instruction_;
+  const std::vector<Operand>& operands_;
+  FrameLayout& layout_;
+  ExchangeOp& to_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
 bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   ExchangeOp exchange;
   exchange.type = instruction.type;
   exchange.shuffle = instruction.shuffle;
   exchange.vote = instruction.vote;
   exchange.reduce = instruction.atomic;
-  const auto& operands = instruction.operands;
-  std::size_t next = 0;
-  const auto left = [&] { return operands.size() - next; };
-  const auto source = [&](Type type) { return layout_.read(operands[next++], type); };
-  const auto destinations = [&] {
-    exchange.dst = layout_.write(operands[next++]);
-    if (left() > 0 && operands[next].paired) exchange.dst2 = layout_.write(operands[next++]);
-  };
-  const auto members = [&] {
-    exchange.same_members = operands[next].kind == Kind::integer;
-    exchange.members = source(Type::b32);
-  };
+  ExchangeReader reader(instruction, layout_, exchange);
   auto kind = trace::EventKind::vote;
   Code code{};
+  bool complete = true;
   switch (instruction.opcode) {
     case Opcode::bar_warp_sync:
-      if (left() < 1) return false;
       kind = trace::EventKind::barrier;
       code = Code::warp_barrier;
-      members();
+      complete = reader.members();
       break;
     case Opcode::shfl:
     case Opcode::shfl_sync:
       kind = trace::EventKind::shuffle;
       code = Code::shuffle;
-      destinations();
-      if (left() < 3) return false;
-      if (operands[next].kind == Kind::reg && layout_.register_bytes(operands[next], Type::b32) != 4) return false;
-      exchange.a = source(Type::b32);
-      exchange.b = source(Type::b32);
-      exchange.c = source(Type::b32);
-      if (instruction.opcode == Opcode::shfl_sync) {
-        if (left() < 1) return false;
-        members();
-      }
+      complete = reader.shuffle();
       break;
     case Opcode::vote:
     case Opcode::vote_sync:
       code = Code::vote;
-      destinations();
-      if (left() < 1) return false;
-      exchange.negated = operands[next].negated;
-      exchange.a = source(Type::pred);
-      if (instruction.opcode == Opcode::vote_sync) {
-        if (left() < 1) return false;
-        members();
-      }
+      complete = reader.vote();
       break;
     case Opcode::match:
       code = Code::match;
       exchange.all = instruction.has("all");
-      destinations();
-      if (left() < 2) return false;
-      exchange.a = source(instruction.type);
-      members();
+      complete = reader.value_and_members();
       break;
     case Opcode::redux:
       code = Code::redux;
       exchange.absolute = instruction.has("abs");
       exchange.nan = instruction.nan;
-      destinations();
-      if (left() < 2) return false;
-      exchange.a = source(instruction.type);
-      members();
+      complete = reader.value_and_members();
       break;
     case Opcode::activemask:
       code = Code::activemask;
-      destinations();
+      reader.destinations();
       break;
     case Opcode::elect:
       code = Code::elect;
-      destinations();
-      if (left() < 1) return false;
-      members();
+      reader.destinations();
+      complete = reader.members();
       break;
     default:
       return false;
   }
+  if (!complete) return false;
   exchange.site = add_site(kind, instruction, index, block);
   code_.exchanges.push_back(exchange);
   append(code, code_.exchanges.size() - 1, instruction, index);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "ptx/opcode.h"
 #include "sim/decode/decoder.h"
 #include "sim/tensor/warpgroup.h"
 

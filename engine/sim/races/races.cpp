@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/lane_mask.h"
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::sim {
@@ -47,8 +47,8 @@ RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, 
   for (const ptx::Instruction* instruction : program.site_instruction) {
     sites_.push_back(order_of(*instruction));
     const ptx::Opcode opcode = instruction->opcode;
-    has_async_readers_ |= opcode == ptx::Opcode::cp_async_bulk || opcode == ptx::Opcode::cp_reduce_async_bulk ||
-                          opcode == ptx::Opcode::wgmma;
+    has_async_readers_ |= opcode == ptx::opcodes::cp_async_bulk || opcode == ptx::opcodes::cp_reduce_async_bulk ||
+                          opcode == ptx::opcodes::wgmma;
   }
   for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
 }
@@ -62,18 +62,18 @@ void RaceDetector::forget(const Region& region) {
 RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instruction) {
   SiteOrder order;
   const auto has = [&](const char* modifier) { return instruction.has(modifier); };
-  const bool atomic = instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
+  const bool atomic = instruction.opcode == ptx::opcodes::atom || instruction.opcode == ptx::opcodes::red;
   // mbarrier.inval counts as an atomic, not as a write. Any access after it is a fault anyway, and libcu++'s pipelines,
   // whose last warp invalidates the object, do not order it after the wait of each lane.
   if (ptx::info(instruction.opcode).category == ptx::Category::mbarrier) {
-    const bool begins = instruction.opcode == ptx::Opcode::mbarrier_init;
+    const bool begins = instruction.opcode == ptx::opcodes::mbarrier_init;
     order.kind = begins ? ShadowAccess::write : ShadowAccess::atomic;
     order.strong = !begins;
     order.unit = 8;
     return order;
   }
   order.kind = atomic ? ShadowAccess::atomic
-               : instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::tensormap
+               : instruction.opcode == ptx::opcodes::st || instruction.opcode == ptx::opcodes::tensormap
                    ? ShadowAccess::write
                    : ShadowAccess::read;
   order.acquires = has("acquire") || has("acq_rel");

@@ -1,6 +1,6 @@
 #include "sim/tensor/fragment.h"
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "sim/tensor/tensor_words.h"
 
 namespace lanescope::sim {
@@ -11,7 +11,7 @@ std::optional<FragmentAccess> fragment_access(const ptx::Instruction& instructio
   if (!words.known || words.types.size() != 1 || words.by_column.size() != 1 || instruction.operands.size() < 2)
     return std::nullopt;
   FragmentAccess access;
-  access.is_load = instruction.opcode == ptx::Opcode::wmma_load;
+  access.is_load = instruction.opcode == ptx::opcodes::wmma_load;
   const Matrix matrix = instruction.has("a") ? Matrix::a : instruction.has("b") ? Matrix::b : Matrix::c;
   if (access.is_load ? matrix == Matrix::c && !instruction.has("c") : !instruction.has("d")) return std::nullopt;
   const Element element = words.types[0];

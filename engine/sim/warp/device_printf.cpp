@@ -60,6 +60,111 @@ std::string width_text(std::uint64_t width) {
   return std::to_string(std::min<std::uint64_t>(width, printf_buffer_bytes + 1));
 }
 
+// Reads the arguments of one call in order.
+class ArgumentList {
+ public:
+  ArgumentList(const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& read) : read_(read) {}
+  std::uint64_t next(std::uint64_t bytes) {
+    offset_ = (offset_ + bytes - 1) / bytes * bytes;
+    const std::uint64_t value = read_(offset_, bytes);
+    offset_ += bytes;
+    ++count_;
+    return value;
+  }
+  int count() const { return count_; }
+
+ private:
+  const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& read_;
+  std::uint64_t offset_ = 0;
+  int count_ = 0;
+};
+
+// What stands between the '%' and the letter of a conversion.
+struct Specification {
+  std::string text = "%";  // without lengths
+  bool wide = false;       // ll, j, z, t; l where `long` has 64 bits
+};
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// `i` is behind the '%' before the call, and at the letter or at the end after it.
+Specification read_specification(const std::string& format, std::size_t& i, ArgumentList& arguments) {
+  Specification result;
+  for (; i < format.size(); ++i) {
+    const char c = format[i];
+    if (c == '*') {
+      const int width = static_cast<int>(arguments.next(4));
+      if (width < 0) result.text.push_back('-');
+      result.text += width_text(static_cast<std::uint64_t>(std::abs(std::int64_t{width})));
+    } else if (is_digit(c) && c != '0') {
+      std::uint64_t width = 0;
+      for (; i < format.size() && is_digit(format[i]); ++i)
+        width =
+            std::min<std::uint64_t>(width * 10 + static_cast<std::uint64_t>(format[i] - '0'), printf_buffer_bytes + 1);
+      --i;
+      result.text += width_text(width);
+    } else if (std::string_view("-+ #0.").find(c) != std::string_view::npos) {
+      if (result.text.size() < 64) result.text.push_back(c);
+    } else if (c == 'l') {
+      const bool twice = i + 1 < format.size() && format[i + 1] == 'l';
+      result.wide = twice || result.wide || bytes_of_long == 8;
+      i += twice ? 1 : 0;
+    } else if (c == 'j' || c == 'z' || c == 't') {
+      result.wide = true;
+    } else if (c != 'h') {
+      break;
+    }
+  }
+  return result;
+}
+
+// False if `letter` is not a conversion.
+bool append_conversion(std::string& out, const Specification& specification, char letter, ArgumentList& arguments,
+                       const std::function<std::string(std::uint64_t)>& text) {
+  const std::string& beginning = specification.text;
+  const bool wide = specification.wide;
+  switch (letter) {
+    case 'd':
+    case 'i': {
+      const long long value =
+          wide ? static_cast<long long>(arguments.next(8)) : static_cast<std::int32_t>(arguments.next(4));
+      append(out, beginning, "lld", value);
+      return true;
+    }
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X': {
+      const char name[] = {'l', 'l', letter, '\0'};
+      append(out, beginning, name, static_cast<unsigned long long>(arguments.next(wide ? 8 : 4)));
+      return true;
+    }
+    case 'c':
+      append(out, beginning, "c", static_cast<int>(arguments.next(4)));
+      return true;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      append_real(out, beginning, letter, std::bit_cast<double>(arguments.next(8)));
+      return true;
+    case 'p':
+      append_pointer(out, beginning, arguments.next(8));
+      return true;
+    case 's':
+      append(out, beginning, "s", text(arguments.next(8)).c_str());
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void PrintedText::add(const std::string& more, bool more_is_full) {
@@ -76,15 +181,7 @@ void PrintedText::end_at_a_line() {
 int format_device_text(const std::string& format, std::string& out,
                        const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& argument,
                        const std::function<std::string(std::uint64_t)>& text) {
-  std::uint64_t offset = 0;
-  int count = 0;
-  const auto next = [&](std::uint64_t bytes) {
-    offset = (offset + bytes - 1) / bytes * bytes;
-    const std::uint64_t value = argument(offset, bytes);
-    offset += bytes;
-    ++count;
-    return value;
-  };
+  ArgumentList arguments(argument);
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%') {
       out.push_back(format[i]);
@@ -95,74 +192,12 @@ int format_device_text(const std::string& format, std::string& out,
       out.push_back('%');
       continue;
     }
-    std::string specification = "%";
-    bool wide = false;
-    for (; i < format.size(); ++i) {
-      const char c = format[i];
-      if (c == '*') {
-        const int width = static_cast<int>(next(4));
-        if (width < 0) specification.push_back('-');
-        specification += width_text(static_cast<std::uint64_t>(std::abs(std::int64_t{width})));
-      } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && c != '0') {
-        std::uint64_t width = 0;
-        for (; i < format.size() && std::isdigit(static_cast<unsigned char>(format[i])) != 0; ++i)
-          width = std::min<std::uint64_t>(width * 10 + static_cast<std::uint64_t>(format[i] - '0'),
-                                          printf_buffer_bytes + 1);
-        --i;
-        specification += width_text(width);
-      } else if (std::string_view("-+ #0.").find(c) != std::string_view::npos) {
-        if (specification.size() < 64) specification.push_back(c);
-      } else if (c == 'l') {
-        const bool twice = i + 1 < format.size() && format[i + 1] == 'l';
-        wide = twice || wide || bytes_of_long == 8;
-        i += twice ? 1 : 0;
-      } else if (c == 'j' || c == 'z' || c == 't') {
-        wide = true;
-      } else if (c != 'h') {
-        break;
-      }
-    }
+    const Specification specification = read_specification(format, i, arguments);
     const char letter = i < format.size() ? format[i] : '\0';
-    switch (letter) {
-      case 'd':
-      case 'i': {
-        const long long value = wide ? static_cast<long long>(next(8)) : static_cast<std::int32_t>(next(4));
-        append(out, specification, "lld", value);
-        break;
-      }
-      case 'u':
-      case 'o':
-      case 'x':
-      case 'X': {
-        const char name[] = {'l', 'l', letter, '\0'};
-        append(out, specification, name, static_cast<unsigned long long>(next(wide ? 8 : 4)));
-        break;
-      }
-      case 'c':
-        append(out, specification, "c", static_cast<int>(next(4)));
-        break;
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        append_real(out, specification, letter, std::bit_cast<double>(next(8)));
-        break;
-      case 'p':
-        append_pointer(out, specification, next(8));
-        break;
-      case 's':
-        append(out, specification, "s", text(next(8)).c_str());
-        break;
-      default:  // not a conversion: copied as it is
-        out.append(format, start, i - start + 1);
-        break;
-    }
+    if (!append_conversion(out, specification, letter, arguments, text))
+      out.append(format, start, i - start + 1);  // copied as it is
   }
-  return count;
+  return arguments.count();
 }
 
 }  // namespace lanescope::sim

@@ -1,5 +1,5 @@
 // kernel: limits
-// Macros that g++ has before the first line, and those of a POSIX system.
+// Macros and keywords that g++ has before the first line, and macros of a POSIX system.
 #include "parts/build_settings.h"
 #include "parts/posix_stamp.h"
 #ifndef __linux__
@@ -11,4 +11,5 @@ __global__ void limits(double* a, Stamp* at) {
   a[0] = __DBL_MAX__;
   a[1] = -__FLT_MAX__;
   at[0] = __INT64_C(1);
+  __asm__ __volatile__("membar.gl;");
 }

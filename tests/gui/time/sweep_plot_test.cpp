@@ -97,6 +97,13 @@ TEST(TimeAxis, HasRoundTicksInTheUnitThatFits) {
     }
 }
 
+// One sample has no spread, and "± 0.000" would claim to know it.
+TEST(TimeTexts, ASpreadIsNeverRoundedToNone) {
+  EXPECT_EQ(gui::time_with_spread({36.35e-6, 36.22e-6, 36.42e-6, 112}), "36.35 ± 0.13 µs");
+  EXPECT_EQ(gui::time_with_spread({1.8441e-3, 1.8440e-3, 1.8443e-3, 40}), "1.844 ± < 0.001 ms");
+  EXPECT_EQ(gui::time_with_spread({158.756e-3, 158.756e-3, 158.756e-3, 1}), "158.756 ms");
+}
+
 TEST(TimeTexts, AShareIsNeverRoundedToNothing) {
   EXPECT_EQ(share_text(0.4 / 4812), "< 1 %");
   EXPECT_EQ(share_text(0.0099), "< 1 %");

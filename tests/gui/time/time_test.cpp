@@ -7,6 +7,7 @@
 
 #include "driver.h"
 #include "gui/time/sweep_plot.h"
+#include "gui/time/time_evidence.h"
 #include "gui/time/time_sizes.h"
 
 namespace lanescope::test {
@@ -211,6 +212,80 @@ TEST(TimePanel, EveryLineOfReferenceIsNamed) {
         EXPECT_TRUE(learner.says(ui, name)) << name;
     });
   }
+}
+
+// Three sizes in one switch once ran into the picker beside it.
+TEST(TimePanel, TheSwitchOfSizesEndsBeforeThePicker) {
+  for (const auto& [width, height] : {std::pair{1024, 640}, std::pair{1280, 800}})
+    for (const char* language : {"en", "zh-CN"}) {
+      gui::Options options;
+      options.lesson = "cooperative_groups", options.variant = "full_grid", options.language = language;
+      options.width = width, options.height = height;
+      Learner learner(options);
+      learner.does([&](ImGuiTestContext& ui) {
+        learner.wait(ui);
+        const ImRect measured = ui.ItemInfo("**/measure size").RectFull, over = ui.ItemInfo("**/over").RectFull;
+        EXPECT_LE(measured.Max.x, over.Min.x) << width << " " << language;
+      });
+    }
+}
+
+TEST(TimePanel, ColumnsBesideTheBarsAreNamed) {
+  for (const auto& [width, height] : {std::pair{1280, 800}, std::pair{2560, 1440}}) {
+    gui::Options options;
+    options.width = width, options.height = height;
+    Learner learner(options);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      for (const char* name : {"median", "vs fastest", "of peak"}) EXPECT_TRUE(learner.says(ui, name)) << name;
+      EXPECT_EQ(learner.says(ui, "bandwidth"), width > 1280) << "the bars need the room more";
+    });
+  }
+}
+
+// Runs of a made-up GPU.
+job::RecordedRun recorded(double microseconds, std::map<std::string, double> counters) {
+  job::RecordedRun run;
+  run.timing.emplace();
+  run.timing->seconds.median = microseconds * 1e-6;
+  run.counters = std::move(counters);
+  return run;
+}
+
+TEST(TimeEvidence, IsWhatTheCountersSaw) {
+  const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", l2 = "lts__t_sectors_op_read.sum";
+  const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+  const auto said = [](const job::RecordedRun& one, const job::RecordedRun& fastest, double empty = 0) {
+    std::string text;
+    for (const Wording& sentence : gui::time_evidence({one, "A"}, {fastest, "B"}, empty)) text += sentence;
+    return text;
+  };
+  const job::RecordedRun fastest = recorded(10, {{loads, 1000}, {l2, 1000}, {conflicts, 5}});
+  EXPECT_EQ(said(recorded(20, {{loads, 2500}, {l2, 2000}}), fastest), "") << "they agree, nearly";
+  EXPECT_EQ(said(recorded(10.5, {{loads, 2000}, {l2, 990}}), fastest),
+            "A asks for 2.00 × the sectors of B, but takes 1.05 × its time."
+            "From L2 it reads 0.99 × as many: L1 served the rest.");
+  EXPECT_EQ(said(recorded(18, {{loads, 1000}, {l2, 1000}, {conflicts, 31000}}), fastest),
+            "A asks for 1.00 × the sectors of B, but takes 1.80 × its time.Bank conflicts: 31,000, against 5.");
+  EXPECT_EQ(said(recorded(28, {{loads, 1000}, {l2, 1000}, {conflicts, 7}}), fastest),
+            "A asks for 1.00 × the sectors of B, but takes 2.80 × its time."
+            "None of the recorded memory counters explains it.");
+  EXPECT_EQ(said(recorded(10.5, {{loads, 8000}, {l2, 8000}}), fastest, 7e-6),
+            "A asks for 8.00 × the sectors of B, but takes 1.05 × its time."
+            "An empty launch takes 7.00 µs, most of the time at this size.");
+  EXPECT_EQ(said(recorded(30, {}), fastest), "") << "a driver that forbade counters";
+}
+
+TEST(TimeEvidence, StandsBelowTheBars) {
+  gui::Options options;
+  options.lesson = "transpose", options.variant = "column_reads";
+  options.width = 1920, options.height = 1080;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "4.50 × the sectors of padded, but takes 1.43 × its time"));
+    EXPECT_TRUE(learner.says(ui, "1.00 × as many: L1 served the rest"));
+  });
 }
 
 TEST(TimePanel, AClickedPointStaysToldUntilEscape) {

@@ -2,38 +2,28 @@
 
 #include <gmock/gmock.h>
 
-#include <set>
 #include <sstream>
 
+#include "cli/bad_input.h"
 #include "cli/program.h"
 #include "english.h"
 #include "expressions.h"
 #include "lesson/lesson_fixture.h"
 #include "test_paths.h"
-#include "trace/codec.h"
 
 namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::copy_arguments;
+using test::expect_chinese;
+using test::expect_no_english;
 using test::lanescope;
 using test::Ran;
+using test::trace;
 using testing::AllOf;
 using testing::HasSubstr;
-
-std::vector<std::string> trace(const std::string& file, const std::string& kernel, const std::string& grid,
-                               const std::string& block, const std::vector<std::string>& arguments,
-                               const std::vector<std::string>& more = {}) {
-  std::vector<std::string> made{"trace", file, "--kernel", kernel, "--grid", grid, "--block", block};
-  for (const std::string& argument : arguments) {
-    made.push_back("--arg");
-    made.push_back(argument);
-  }
-  made.insert(made.end(), more.begin(), more.end());
-  return made;
-}
-
 struct BadInput {
   std::string name;
   std::vector<std::string> arguments;
@@ -65,48 +55,6 @@ TEST_P(CliBadInput, IsExplained) {
   for (const json& diagnostic : document["diagnostics"])
     if (diagnostic["severity"] == "error") codes.push_back(diagnostic["code"]);
   EXPECT_THAT(codes, testing::Contains(testing::StartsWith(bad.diagnostic))) << again.out;
-}
-
-// Numbers, addresses and names in backticks: what a translated message must keep.
-std::multiset<std::string> values_in(const std::string& text) {
-  const auto found = test::all_words(text, "`[^`]*`|0x[0-9a-f]+|[0-9]+");
-  return {found.begin(), found.end()};
-}
-
-// What a Chinese reader is told, without text quoted from others.
-void expect_no_english(const std::string& told) {
-  EXPECT_THAT(told, AllOf(HasSubstr("错误："), HasSubstr("办法："), testing::Not(HasSubstr("error: ")),
-                          testing::Not(HasSubstr("cure: "))));
-  const std::string error = "错误：", cure = "办法：";
-  std::istringstream lines(told);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t reason = line.find(error),
-                      begin = reason != std::string::npos ? reason + error.size() : line.find(cure);
-    if (begin == std::string::npos) continue;
-    EXPECT_EQ(test::english_in(line.substr(begin)), "") << line;
-  }
-}
-
-// The same in Chinese: no English of ours is left, and no value is lost.
-void expect_chinese(const std::vector<std::string>& command, int exit_code) {
-  const Ran ran = lanescope(test::with(command, {"--json", "--language", "zh-CN"}));
-  EXPECT_EQ(ran.code, exit_code);
-  const json document = ran.json();
-  EXPECT_FALSE(document["diagnostics"].empty());
-  for (const json& diagnostic : document["diagnostics"]) {
-    const std::string message = diagnostic["message"], cure = diagnostic["cure"], code = diagnostic["code"];
-    EXPECT_FALSE(message.empty());
-    EXPECT_THAT(ran.err, testing::AnyOf(testing::Not(HasSubstr(message)), HasSubstr("“" + message + "”")))
-        << "the message is English";
-    if (!cure.empty()) {
-      EXPECT_THAT(ran.err, testing::Not(HasSubstr(cure))) << "the cure is English";
-    }
-    const std::multiset<std::string> said = values_in(ran.err);
-    for (const std::string& text : {message, cure})
-      for (const std::string& value : values_in(text))
-        EXPECT_TRUE(said.contains(value)) << value << " of \"" << text << "\" is lost:\n" << ran.err;
-  }
-  expect_no_english(ran.err);
 }
 
 TEST_P(CliBadInput, IsExplainedInChinese) {
@@ -164,9 +112,6 @@ TEST(CliInChinese, SoIsTheHelp) {
 std::string name_of_case(const testing::TestParamInfo<BadInput>& tested) {
   return tested.param.name;
 }
-
-const std::vector<std::string> copy_arguments{"f32[64]=1", "f32[64]", "i32=64"};
-
 INSTANTIATE_TEST_SUITE_P(
     Kernels, CliBadInput,
     testing::Values(
@@ -470,201 +415,6 @@ TEST(CliBadInput, UsageErrorsAreInTheJsonThatWasAskedFor) {
   ASSERT_EQ(told["diagnostics"].size(), 1u);
   EXPECT_EQ(told["diagnostics"][0]["code"], "command.usage");
   EXPECT_EQ(lanescope({"parse", "copy.cu", "--json"}).out, "") << "which has no JSON";
-}
-
-// An unreadable file must not end the program, neither as the source nor behind an #include.
-TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
-  if (!fs::is_regular_file("/proc/self/mem")) GTEST_SKIP() << "no /proc/self/mem";
-  EXPECT_EQ(lanescope(trace("/proc/self/mem", "copy", "1", "32", copy_arguments)).code, 2);
-  test::TempFolder folder;
-  const std::string source = (folder / "k.cu").string();
-  test::write_file(source, "#include \"/proc/self/mem\"\n__global__ void k(int* out) { out[0] = 1; }\n");
-  const Ran ran = lanescope(trace(source, "k", "1", "1", {"i32[1]"}));
-  EXPECT_THAT(ran.code, testing::AnyOf(0, 1)) << ran.err;
-  EXPECT_THAT(ran.err, testing::Not(HasSubstr("terminate")));
-}
-
-TEST(CliBadInput, APlaceIsInTheFileByItsOwnName) {
-  test::TempFolder folder;
-  const std::string source = (folder / "größe 核 \"x\".cu").string();
-  test::write_file(source,
-                   "__device__ int far(int i) {\n  return i + 100;\n}\n__global__ void k(int* out) {\n  "
-                   "out[far(threadIdx.x)] = 1;\n}\n");
-  const Ran ran = lanescope(trace(source, "k", "1", "32", {"i32[64]"}));
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.err, HasSubstr(source + ":5:"));
-}
-
-TEST(CliBadInput, ANameThatPtxCannotWrite) {
-  test::TempFolder folder;
-  const std::string source = (folder / "a\nb.cu").string();
-  test::write_file(source, "__global__ void k(int* out) { out[0] = 1; }\n");
-  const Ran ran = lanescope(trace(source, "k", "1", "1", {"i32[1]"}));
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("line break"), HasSubstr("Rename the file.")));
-}
-
-// The totals that the program prints of such a buffer are not those of the kernel's elements.
-TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
-  const Ran other = lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32[64]", "i32=32"}));
-  EXPECT_EQ(other.code, 0);
-  EXPECT_THAT(other.err, AllOf(HasSubstr("copy.cu:1:17: warning: Parameter 2 of `copy` is float*"),
-                               HasSubstr("`i32[64]` holds i32"), HasSubstr("f32[1024]")));
-  EXPECT_EQ(lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=32"})).err, "");
-}
-
-// Filling buffers takes longest, so it comes after all checks. Here there is not enough memory to fill them.
-TEST(CliBadInput, WhatCannotBeLaunchedNeedsNoMemory) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer takes more address space than any limit allows";
-#endif
-  const test::Setting little{"", "ulimit -v 3000000", "", ""};  // KiB
-  const auto too_large = [](const char* grid, const char* block, const std::vector<std::string>& more) {
-    return test::with(trace("copy.cu", "copy", grid, block, {"f32[1073741824]=iota", "f32[1073741824]", "i32=100"}),
-                      more);
-  };
-  EXPECT_THAT(lanescope(too_large("1057", "256", {"--cooperative"}), little).err,
-              HasSubstr("of 1057 blocks only 1056 fit"));
-  EXPECT_THAT(lanescope(too_large("1", "1025", {}), little).err, HasSubstr("is too large"));
-  EXPECT_THAT(lanescope(too_large("1", "256", {"--shared", "999999"}), little).err, HasSubstr("of shared memory"));
-  EXPECT_THAT(lanescope(too_large("1056", "256", {"--cooperative"}), little).err,
-              HasSubstr("there is not enough memory for"));
-}
-
-TEST(CliBadInput, PtxThatIsNone) {
-  for (const char* command : {"parse", "cfg"}) {
-    EXPECT_EQ(lanescope({command, "nowhere.ptx"}).code, 2);
-    const Ran ran = lanescope({command, "unsupported.ptx"});
-    EXPECT_EQ(ran.code, 1);
-    EXPECT_THAT(ran.err, HasSubstr("unsupported.ptx:9"));
-    EXPECT_EQ(lanescope({command, "copy.cu", "--kernel", "nothing"}).code, 2);
-  }
-}
-
-TEST(CliBadInput, NoCompilerIsExitCode3) {
-  test::TempFolder nothing;
-  const test::Setting setting{"LANESCOPE_CUDA=" + nothing.path().string(), "", "", ""};
-  const Ran ran = lanescope({"run", "coalescing", "--json"}, setting);
-  EXPECT_EQ(ran.code, 3) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("NVRTC"));
-  const Ran doctor = lanescope({"doctor"}, setting);
-  EXPECT_EQ(doctor.code, 3) << doctor.out;
-  EXPECT_THAT(doctor.out, HasSubstr("missing  CUDA compiler (NVRTC)"));
-}
-
-// Damaged lessons: `check` names file, line and cure and exits with 1.
-TEST(CliBadInput, LessonsThatAreWrong) {
-  struct Spoilt {
-    const char* what;
-    const char* file;
-    std::string contents;
-    const char* said;
-  };
-  const Spoilt cases[] = {
-      {"missing field", "lesson.toml", test::replaced(test::small_lesson, "title = \"Small\"\n", ""), "lacks `title`"},
-      {"unknown key", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "blok = 32"),
-       "Did you mean `block`?"},
-      {"stray file", "notes.txt", "x", "No variant uses this file"},
-      {"wrong number", "text.md", test::replaced(test::small_text, "[[4 =", "[[5 ="), "The text states 5"},
-      {"false check", "text.md", test::replaced(test::small_text, ">= 4", ">= 400"), "does not hold"},
-      {"unknown number", "text.md", test::replaced(test::small_text, "sectors | 0", "sektors | 0"),
-       "global_load.sectors"},
-      {"swapped kernel", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i]"),
-       "`out[1]` is 1, expected 8"},
-      {"wrong figure", "lesson.toml", test::replaced(test::small_lesson, "min(32, 4 * stride)", "4 * stride + 1"),
-       "does not hold"},
-      {"kernel that faults", "copy.cu",
-       test::replaced(test::small_kernel, "in[i * stride_of]", "in[i * stride_of + 8]"), "copy.cu:4"},
-      {"kernel that does not compile", "copy.cu", test::replaced(test::small_kernel, "= value;", "= valu;"),
-       "copy.cu:6"},
-      {"launch that is impossible", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "block = 2048"),
-       "1024"},
-      {"fill that is none", "lesson.toml", test::replaced(test::small_lesson, "\"iota\"", "\"iotas\""), "iotas"},
-      {"languages that differ", "text.zh-CN.md", test::replaced(test::small_text, "[[4 =", "[[4.0 ="),
-       "but not in text.zh-CN.md"},
-  };
-  test::TempFolder good;
-  test::write_small_lesson(good.path());
-  const Ran holds = lanescope({"check", good.path().string()});
-  EXPECT_EQ(holds.code, 0) << holds.err;
-  for (const Spoilt& spoilt : cases) {
-    test::TempFolder folder;
-    test::write_small_lesson(folder.path());
-    test::write_file(folder / spoilt.file, spoilt.contents);
-    const Ran ran = lanescope({"check", folder.path().string()});
-    EXPECT_EQ(ran.code, 1) << spoilt.what << ran.err;
-    EXPECT_THAT(ran.err, AllOf(HasSubstr(spoilt.said), HasSubstr("cure: "))) << spoilt.what;
-    SCOPED_TRACE(spoilt.what);
-    expect_chinese({"check", folder.path().string()}, 1);
-  }
-}
-
-TEST(CliBadInput, TracesThatAreDamaged) {
-  test::TempFolder folder;
-  const std::string saved = (folder / "a.trace").string();
-  ASSERT_EQ(lanescope({"run", "coalescing", "--set", "n=64", "--save", saved}).code, 0);
-  ASSERT_EQ(lanescope({"show", saved}).code, 0);
-  const std::string whole = test::read_file(saved);
-  test::write_file(folder / "short.trace", whole.substr(0, whole.size() / 2));
-  const Ran truncated = lanescope({"show", (folder / "short.trace").string(), "--json"});
-  EXPECT_EQ(truncated.code, 1);
-  EXPECT_EQ(truncated.json()["diagnostics"][0]["code"], "trace.truncated");
-  std::string damaged = whole;
-  damaged[whole.size() - 1] = static_cast<char>(damaged[whole.size() - 1] ^ 1);
-  test::write_file(folder / "damaged.trace", damaged);
-  EXPECT_EQ(lanescope({"show", (folder / "damaged.trace").string()}).code, 1);
-  for (const char* name : {"short.trace", "damaged.trace"}) expect_chinese({"show", (folder / name).string()}, 1);
-  std::string newer = whole;
-  newer[8] = static_cast<char>(trace::format_version + 1);  // format version and checksum of the bytes up to there
-  const std::uint64_t check = trace::checksum(std::as_bytes(std::span(newer).first(12)));
-  for (std::size_t i = 0; i < 4; ++i) newer[12 + i] = static_cast<char>(check >> (8 * i));
-  test::write_file(folder / "newer.trace", newer);
-  const Ran later = lanescope({"show", (folder / "newer.trace").string(), "--json"});
-  EXPECT_EQ(later.code, 1);
-  EXPECT_EQ(later.json()["diagnostics"][0]["code"], "trace.newer");
-  EXPECT_THAT(later.err, AllOf(HasSubstr("newer.trace"), HasSubstr("cure: ")));
-  expect_chinese({"show", (folder / "newer.trace").string()}, 1);
-}
-
-// Shipped times are damaged. The lesson still runs; what its text says about times is not checked.
-TEST(CliBadInput, ARecordingThatIsDamaged) {
-  test::TempFolder root;
-  fs::create_directories(root / "assets/recordings");
-  fs::create_directory_symlink(fs::path(LANESCOPE_SOURCE_DIR) / "lessons", root / "lessons");
-  test::write_file(root / "assets/recordings/coalescing.json", "{\"lanescope_recording\": 1, \"lesson\"");
-  const test::Setting there{"LANESCOPE_ROOT=" + root.path().string(), "", "", ""};
-  const Ran ran = lanescope({"run", "coalescing"}, there);
-  EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("coalescing.json: warning: "), HasSubstr("damaged"), HasSubstr("cure: ")));
-  EXPECT_THAT(ran.out, testing::Not(HasSubstr("recorded time")));
-  const Ran checked = lanescope({"check", (root / "lessons/01_coalescing").string()}, there);
-  EXPECT_EQ(checked.code, 1) << checked.err;
-  EXPECT_THAT(checked.err, AllOf(HasSubstr("coalescing.json: error: "), HasSubstr("cure: ")));
-}
-
-// A limit on file sizes stands for a full disk.
-TEST(CliBadInput, AFullDiskLosesNothing) {
-  const test::Setting full{"", "trap '' XFSZ; ulimit -f 2", "", ""};
-  test::TempFolder folder;
-  const std::string saved = (folder / "a.trace").string();
-  test::write_file(saved, "what was there before");
-  const Ran ran = lanescope({"run", "coalescing", "--save", saved, "--svg", folder.path().string()}, full);
-  EXPECT_EQ(ran.code, 1) << ran.err;
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("a.trace"), HasSubstr(".svg"), HasSubstr("cure: ")));
-  EXPECT_EQ(test::read_file(saved), "what was there before");
-  std::vector<std::string> left;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
-    left.push_back(entry.path().filename().string());
-  EXPECT_THAT(left, testing::Each(testing::Not(testing::EndsWith(".part"))));
-
-  const Ran device = lanescope({"run", "coalescing", "--save", "/dev/full"});
-  EXPECT_EQ(device.code, 1);
-  EXPECT_THAT(device.out, HasSubstr("global load sectors")) << "the run itself is not lost";
-  const Ran output = lanescope({"list"}, {"", "", "", "/dev/full"});
-  EXPECT_EQ(output.code, 1);
-  EXPECT_THAT(output.err, HasSubstr("could not be written"));
-  EXPECT_EQ(lanescope({"run", "coalescing", "--save", "/nowhere/a.trace"}).code, 1);
-  EXPECT_EQ(lanescope({"run", "coalescing", "--svg", "/dev/null/pictures"}).code, 1);
 }
 
 }  // namespace

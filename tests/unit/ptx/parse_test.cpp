@@ -6,8 +6,8 @@
 
 #include "golden.h"
 #include "ptx/module.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/names.h"
-#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "ptx_text.h"
 
@@ -95,7 +95,7 @@ TEST(PtxParse, WordsMeanWhatTheOpcodeMakesOfThem) {
   EXPECT_EQ(vote.vote, VoteMode::uni);
   EXPECT_FALSE(vote.uni);
   const Instruction of_cub = parse_instruction("vote.ballot.sync.b32 %r1, %p2, 0xffffffff;");
-  EXPECT_EQ(of_cub.opcode, Opcode::vote_sync);
+  EXPECT_EQ(of_cub.opcode, opcodes::vote_sync);
   EXPECT_EQ(of_cub.vote, VoteMode::ballot);
   EXPECT_TRUE(parse_instruction("bra.uni here;").uni);
   const Instruction redux = parse_instruction("redux.sync.max.s32 %r1, %r2, -1;");
@@ -324,9 +324,9 @@ TEST(PtxNames, EveryTypeIsFoundByItsName) {
 
 TEST(PtxOpcodes, TheLongestMnemonicWins) {
   const std::vector<std::string> words{"async", "wait_all"}, load{"global", "u32"}, async{"async", "ca"};
-  EXPECT_EQ(find_opcode("cp", words)->opcode, Opcode::cp_async_wait_all);
+  EXPECT_EQ(find_opcode("cp", words)->opcode, opcodes::cp_async_wait_all);
   EXPECT_EQ(find_opcode("cp", words)->words, 2u);
-  EXPECT_EQ(find_opcode("cp", async)->opcode, Opcode::cp_async);
+  EXPECT_EQ(find_opcode("cp", async)->opcode, opcodes::cp_async);
   EXPECT_EQ(find_opcode("ld", load)->words, 0u);
   EXPECT_FALSE(find_opcode("cp", load).has_value());
   EXPECT_FALSE(find_opcode("nothing", load).has_value());

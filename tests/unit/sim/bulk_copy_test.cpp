@@ -298,12 +298,12 @@ TEST(BulkReduction, SumsOfManyBlocksAreExact) {
 
 // "PTX ISA" has a table of the types of each operation.
 TEST(BulkReduction, OtherTypesAreRefused) {
-  const std::string to_global = "cp.reduce.async.bulk.global.shared::cta.bulk_group.",
-                    to_shared = "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.";
+  const std::string in_global = "cp.reduce.async.bulk.global.shared::cta.bulk_group.",
+                    in_shared = "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.";
   for (const std::string one : {"and.u32", "inc.s32", "min.f32", "add.f16", "add.s64"})
-    fault_of(with_tile(to_global + one + " [%rd2], [%r2], 16;\nret;"), "run.unsupported_instruction");
+    fault_of(with_tile(in_global + one + " [%rd2], [%r2], 16;\nret;"), "run.unsupported_instruction");
   for (const std::string one : {"add.f32", "min.u64", "and.b64"})
-    fault_of(with_tile(to_shared + one + " [%r2], [%r2], 16, [%r4];\nret;"), "run.unsupported_instruction");
+    fault_of(with_tile(in_shared + one + " [%r2], [%r2], 16, [%r4];\nret;"), "run.unsupported_instruction");
 }
 
 // A form that is not interpreted is refused when it is executed.

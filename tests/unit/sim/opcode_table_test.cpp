@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "ptx/opcode.h"
+#include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 #include "sim/alu/alu_cases.h"
 #include "sim/launcher.h"
@@ -370,10 +370,10 @@ void expect_refusal(Opcode opcode, const std::string& instruction) {
   const Diagnostic& error = result.diagnostics.front();
   if (needs_texture(opcode)) {
     EXPECT_EQ(error.code, "texture.no_object");
-  } else if (opcode == Opcode::wgmma) {  // a block of two warps; its results are tested in warpgroup_test.cpp
+  } else if (opcode == ptx::opcodes::wgmma) {  // a block of two warps; its results are tested in warpgroup_test.cpp
     EXPECT_EQ(error.code, "tensor.incomplete_warpgroup");
-  } else if (opcode == Opcode::st_async || opcode == Opcode::red_async) {  // results: cluster_copy_test.cpp
-    EXPECT_EQ(error.code, "memory.out_of_bounds");                         // there is no mbarrier object
+  } else if (opcode == ptx::opcodes::st_async || opcode == ptx::opcodes::red_async) {  // results: cluster_copy_test.cpp
+    EXPECT_EQ(error.code, "memory.out_of_bounds");                                     // there is no mbarrier object
   } else {
     EXPECT_EQ(error.code, "run.unsupported_instruction");
     EXPECT_THAT(error.message, testing::HasSubstr(ptx::name_of(opcode)));

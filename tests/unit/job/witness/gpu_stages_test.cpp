@@ -132,6 +132,35 @@ TEST_F(GpuStages, RecordsAreNotComparedWithEventsThatWereNotKept) {
   EXPECT_EQ(std::ranges::count(report->first().agreement.diagnostics, "gpu.events_not_kept", &Diagnostic::code), 1);
 }
 
+// What the GPU returns is not the interpreter's result. The second half of the warps reads what the first half writes.
+TEST_F(GpuStages, ARaceExplainsAnotherResult) {
+  Request request = interpreted_.request;
+  request.source.text =
+      "__global__ void twice(const float* in, float* out) {\n"
+      "  out[threadIdx.x] = in[threadIdx.x];\n"
+      "  out[threadIdx.x] += out[threadIdx.x ^ 32];\n"
+      "}\n";
+  request.first().shape.block = {64, 1, 1};
+  request.arguments = {{"f32[64]=iota", "in"}, {"f32[64]", "out"}};
+  request.races_if_small = true;
+  const Outcome racy = job::run(request);
+  ASSERT_TRUE(racy.completed);
+  EXPECT_EQ(why_results_differ(racy, {}),
+            "the kernel has a data race (lines 2 and 3), so its result depends on timing");
+  EXPECT_TRUE(why_results_differ(interpreted_, {}).empty()) << "neither a race nor code that shows a reason";
+  Outcome other = racy;
+  other.arguments[1].contents[0] ^= std::byte{1};
+  NoGpu gpu(other);
+  const auto report = run_in_stages(
+      racy, gpu, {}, [](const GpuSoFar&) {}, [] { return true; });
+  ASSERT_TRUE(report.ok()) << format(report.errors().front());
+  EXPECT_FALSE(report->run.same_result);
+  const Agreement& agreement = report->first().agreement;
+  EXPECT_FALSE(agreement.repeatable);
+  EXPECT_EQ(agreement.why_result_differs,
+            "the kernel has a data race (lines 2 and 3), so its result depends on timing");
+}
+
 TEST_F(GpuStages, TheTimeAloneAsksForNoWitness) {
   NoGpu gpu(interpreted_);
   GpuStageOptions options;

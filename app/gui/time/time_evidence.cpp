@@ -1,0 +1,77 @@
+#include "gui/time/time_evidence.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <initializer_list>
+
+#include "core/worded.h"
+#include "gui/kit/widgets.h"
+#include "gui/time/sweep_plot.h"
+
+namespace lanescope::gui {
+namespace {
+
+constexpr double apart = 1.5;  // ratios of time and sectors that differ by less are taken as agreeing
+
+double sum_of(const job::RecordedRun& run, std::initializer_list<const char*> counters) {
+  double sum = 0;
+  for (const char* name : counters)
+    if (const auto at = run.counters.find(name); at != run.counters.end()) sum += at->second;
+  return sum;
+}
+
+double sectors(const job::RecordedRun& run) {
+  return sum_of(run,
+                {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"});
+}
+double from_l2(const job::RecordedRun& run) {
+  return sum_of(run, {"lts__t_sectors_op_read.sum"});
+}
+double conflicts(const job::RecordedRun& run) {
+  return sum_of(run, {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"});
+}
+double atomics(const job::RecordedRun& run) {
+  return sum_of(
+      run, {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"});
+}
+
+std::string times(double ratio) {
+  return fmt::format("{:.2f} ×", ratio);
+}
+
+}  // namespace
+
+std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest, double empty_launch) {
+  if (!one.run.timing || !fastest.run.timing || sectors(one.run) <= 0 || sectors(fastest.run) <= 0) return {};
+  const double least = fastest.run.timing->seconds.median, time = one.run.timing->seconds.median / least;
+  const double asked = sectors(one.run) / sectors(fastest.run);
+  const auto distance = [&](double ratio) { return std::abs(std::log(ratio / time)); };
+  if (distance(asked) < std::log(apart)) return {};
+  std::vector<Wording> said{worded("{} asks for {} the sectors of {}, but takes {} its time.", one.name, times(asked),
+                                   fastest.name, times(time))};
+  if (empty_launch > 0 && least < 2 * empty_launch) {
+    said.push_back(worded("An empty launch takes {}, most of the time at this size.", time_text(empty_launch)));
+    return said;
+  }
+  const auto against = [&](double (*count)(const job::RecordedRun&)) {
+    const double a = count(one.run), b = count(fastest.run);
+    return a >= apart * asked * b && a > 0.01 * sectors(one.run);
+  };
+  const auto number = [](double value) { return grouped(static_cast<std::int64_t>(std::llround(value))); };
+  const double read = from_l2(fastest.run) > 0 ? from_l2(one.run) / from_l2(fastest.run) : 0;
+  if (read > 0 && distance(read) < distance(asked))
+    said.push_back(read < asked ? worded("From L2 it reads {} as many: L1 served the rest.", times(read))
+                                : worded("From L2 it reads {} as many.", times(read)));
+  else if (time > asked && against(atomics))
+    said.push_back(worded("Atomic requests: {}, against {}.", number(atomics(one.run)), number(atomics(fastest.run))));
+  else if (time > asked && against(conflicts))
+    said.push_back(
+        worded("Bank conflicts: {}, against {}.", number(conflicts(one.run)), number(conflicts(fastest.run))));
+  else
+    said.push_back(worded("None of the recorded memory counters explains it."));
+  return said;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,53 @@
+#include "gui/time/time_scale.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/time/sweep_plot.h"
+
+namespace lanescope::gui {
+
+double TimeScale::part(double seconds) const {
+  const double at =
+      logarithmic ? std::log(std::max(seconds, low) / low) / std::log(high / low) : (seconds - low) / (high - low);
+  return std::clamp(at, 0.0, 1.0);
+}
+
+std::vector<std::pair<double, std::string>> TimeScale::ticks() const {
+  std::vector<std::pair<double, std::string>> named;
+  if (logarithmic) {
+    for (double at = std::pow(10.0, std::ceil(std::log10(low))); at <= high; at *= 10)
+      named.emplace_back(at, at < 0.999e-3 ? fmt::format("{:g} µs", std::round(at * 1e6))
+                             : at < 0.999  ? fmt::format("{:g} ms", std::round(at * 1e3))
+                                           : fmt::format("{:g} s", at));
+    return named;
+  }
+  const TimeTicks linear = time_ticks(high * 1e6, 4);
+  for (std::size_t i = 0; i < linear.at.size(); ++i) named.emplace_back(linear.at[i] * 1e-6, linear.labels[i]);
+  return named;
+}
+
+TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<TimeLine>& lines) {
+  constexpr double alike = 12, headroom = 1.04;
+  double least = 0, most = 0;
+  for (const VariantTime& one : variants) {
+    if (!one.timed()) continue;
+    const double median = one.run->timing->seconds.median;
+    least = least == 0 ? median : std::min(least, median);
+    most = std::max(most, median);
+  }
+  double lowest = least;
+  for (const TimeLine& line : lines) {
+    most = std::max(most, line.seconds);
+    lowest = lowest == 0 ? line.seconds : std::min(lowest, line.seconds);
+  }
+  TimeScale scale;
+  scale.logarithmic = least > 0 && most > alike * least;
+  scale.low = scale.logarithmic ? lowest / 1.3 : 0;
+  scale.high = std::max(most * headroom, 1e-9);
+  return scale;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,23 @@
+#pragma once
+// Where a time lies along the bars of the variants: from 0 where the times are alike, else by orders of magnitude.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gui/time/time_sizes.h"
+
+namespace lanescope::gui {
+
+struct TimeScale {
+  double low = 0, high = 1;  // seconds
+  bool logarithmic = false;
+  double part(double seconds) const;  // from 0 to 1
+  // Round times and their names, from the shortest; on a logarithmic scale powers of ten.
+  std::vector<std::pair<double, std::string>> ticks() const;
+};
+
+// For the medians of the variants, and the lines that they are held against.
+TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<TimeLine>& lines);
+
+}  // namespace lanescope::gui
