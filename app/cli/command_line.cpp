@@ -402,6 +402,7 @@ int run_command_line(int argc, const char* const* argv) {
   const diagram::Language language = command::language_asked(argc, argv);
   speak(language);
   CLI::App app(description, program_name());
+  app.allow_windows_style_options(false);  // /folder/file is a path on every system
   app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   app.footer(exit_codes);

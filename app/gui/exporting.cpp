@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 
+#include "core/os/files.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
@@ -47,11 +47,10 @@ Result<std::string> new_file(const Exports& exports, const std::string& stem, co
   for (int number = 1;; ++number) {
     const std::string name = stem + (number == 1 ? "" : "-" + std::to_string(number)) + "." + ending;
     const std::string path = (fs::absolute(exports.folder) / name).lexically_normal().generic_string();
-    if (std::FILE* file = std::fopen(path.c_str(), "wx")) {
-      std::fclose(file);
-      return path;
-    }
-    if (errno != EEXIST) return cannot_export(path, system_error(errno));
+    Descriptor file;
+    const int reason = create_new(path, file);
+    if (reason == 0) return path;
+    if (reason != EEXIST) return cannot_export(path, system_error(reason));
   }
 }
 

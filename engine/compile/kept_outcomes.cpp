@@ -52,7 +52,7 @@ struct KeptFolder {
 };
 
 KeptFolder kept_folder() {
-  if (const char* folder = std::getenv("LANESCOPE_COMPILED")) return {folder, false};
+  if (const auto folder = value_of_variable("LANESCOPE_COMPILED")) return {*folder, false};
   const std::string cache = cache_folder();
   return cache.empty() ? KeptFolder() : KeptFolder{cache + "/compiled", true};
 }

@@ -1,7 +1,6 @@
 #include "compile/toolchain.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <mutex>
@@ -24,8 +23,7 @@ namespace {
 constexpr int oldest_major = 12;
 
 std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
+  return value_of_variable(name).value_or("");
 }
 
 bool is_there(const fs::path& path) {

@@ -198,14 +198,14 @@ int most_threads_of(const ptx::Function& function) {
   int most = static_cast<int>(MemoryModel::max_block_threads);
   for (const std::string& directive : function.directives) {
     if (!directive.starts_with(".maxntid") && !directive.starts_with(".reqntid")) continue;
-    long product = 1;
+    std::int64_t product = 1;
     for (const char* at = directive.c_str(); *at != '\0';) {
       char* end = nullptr;
-      const long value = std::strtol(at, &end, 10);
-      if (end != at) product *= std::clamp(value, 1l, 1024l);
+      const std::int64_t value = std::strtoll(at, &end, 10);
+      if (end != at) product *= std::clamp<std::int64_t>(value, 1, 1024);
       at = end != at ? end : at + 1;
     }
-    most = static_cast<int>(std::min<long>(most, product));
+    most = static_cast<int>(std::min<std::int64_t>(most, product));
   }
   return most;
 }

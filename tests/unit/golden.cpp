@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/os/files.h"
+
 namespace lanescope::test {
 namespace {
 
@@ -160,11 +162,8 @@ void expect_golden(const std::filesystem::path& name, std::string_view actual) {
 }
 
 TempFolder::TempFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "lanescope_test_XXXXXX").string();
-  if (const char* made = mkdtemp(name.data()))
-    path_ = made;
-  else
-    ADD_FAILURE() << "cannot make " << name;
+  path_ = make_scratch_folder("lanescope_test");
+  if (path_.empty()) ADD_FAILURE() << "cannot make a temporary folder";
 }
 
 TempFolder::~TempFolder() {

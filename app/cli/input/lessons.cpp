@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include "cli/output/output.h"
 #include "compile/toolchain.h"
+#include "core/os/environment.h"
 #include "core/os/installation.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 std::string data_folder(const std::string& name) {
   std::error_code failed;
   std::vector<fs::path> candidates;
-  if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / name);
+  if (const auto root = value_of_variable("LANESCOPE_ROOT")) candidates.push_back(fs::path(*root) / name);
   if (const Installation& here = installation(); !here.data.empty() || here.is_wheel()) {
     candidates.push_back(here.data / name);
   } else {

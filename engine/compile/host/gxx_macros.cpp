@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/long_type.h"
 #include "core/text.h"
 
 namespace lanescope::compile {
@@ -230,6 +231,18 @@ __x86_64 1
 __x86_64__ 1
 )";
 
+// Rows of g++ for Windows, where `long` has 32 bits and `wchar_t` 16.
+constexpr std::string_view rows_of_short_long = R"(__LONG_MAX__ 0x7fffffffL
+__LONG_WIDTH__ 32
+__SIZEOF_LONG__ 4
+__SIZEOF_LONG_DOUBLE__ 8
+__SIZEOF_WCHAR_T__ 2
+__WCHAR_MAX__ 0xffff
+__WCHAR_MIN__ 0
+__WCHAR_TYPE__ short unsigned int
+__WCHAR_WIDTH__ 16
+)";
+
 std::string_view name_of(std::string_view row) {
   return row.substr(0, static_cast<std::size_t>(std::find_if_not(row.begin(), row.end(), is_name_char) - row.begin()));
 }
@@ -243,6 +256,25 @@ void add_underscored(std::set<std::string_view>& names, std::string_view text) {
   }
 }
 
+// The row with the sizes of this system: 64-bit types are `long long` where `long` is shorter.
+std::string on_this_system(std::string_view row) {
+  std::string text(row);
+  if (bytes_of_long == 8) return text;
+  for (const std::string_view other : split(rows_of_short_long, '\n'))
+    if (name_of(other) == name_of(row)) return std::string(other);
+  for (const std::string_view type : {"long int", "long unsigned int"})
+    if (text.ends_with(type)) return text.insert(text.size() - type.size(), "long ");
+  const bool is_64_bits = text.find(" 0x7fffffffffffffff") != std::string::npos ||
+                          text.find(" 0xffffffffffffffff") != std::string::npos ||
+                          text.find(" ## ") != std::string::npos;
+  if (is_64_bits && text.ends_with('L') && !text.ends_with("LL")) text += 'L';
+  return text;
+}
+
+bool is_of_long_pointers(std::string_view name) {
+  return name == "_LP64" || name == "__LP64__";
+}
+
 }  // namespace
 
 std::string gxx_definitions(const std::vector<std::string_view>& texts) {
@@ -254,7 +286,8 @@ std::string gxx_definitions(const std::vector<std::string_view>& texts) {
     for (const std::string_view row : split(table, '\n')) {
       const std::string_view name = name_of(row);
       if (!named.contains(name) || !written.insert(name).second) continue;
-      definitions.append("#ifndef ").append(name).append("\n#define ").append(row).append("\n#endif\n");
+      if (bytes_of_long != 8 && is_of_long_pointers(name)) continue;
+      definitions.append("#ifndef ").append(name).append("\n#define ").append(on_this_system(row)).append("\n#endif\n");
       add_underscored(named, row.substr(name.size()));
       more = true;
     }

@@ -9,7 +9,7 @@
 namespace lanescope::compile {
 
 // #define lines for the macros that `texts` name; empty if they name none. __GNUC__ is not among them, because CUDA's
-// headers would assume an unsupported compiler.
+// headers would assume an unsupported compiler. Sizes are those of NVRTC on this system.
 std::string gxx_definitions(const std::vector<std::string_view>& texts);
 
 // A name of the same length that replaces __GNUC__ in the user's files only; gxx_definitions() defines it.

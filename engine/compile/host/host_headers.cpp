@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "core/long_type.h"
+
 namespace lanescope::compile {
 namespace {
 
@@ -60,7 +62,7 @@ using ::intptr_t; using ::uintptr_t; using ::intmax_t; using ::uintmax_t;
 }
 )";
 
-constexpr const char* limits_h = R"(#pragma once
+constexpr const char* limits_before_long = R"(#pragma once
 #ifndef INT_MAX
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
@@ -74,9 +76,14 @@ constexpr const char* limits_h = R"(#pragma once
 #define INT_MIN (-INT_MAX - 1)
 #define INT_MAX 0x7fffffff
 #define UINT_MAX 0xffffffff
-#define LONG_MIN (-LONG_MAX - 1)
-#define LONG_MAX LLONG_MAX
+)";
+constexpr const char* limits_of_long = bytes_of_long == 8 ? R"(#define LONG_MAX LLONG_MAX
 #define ULONG_MAX ULLONG_MAX
+)"
+                                                          : R"(#define LONG_MAX 0x7fffffffL
+#define ULONG_MAX 0xffffffffUL
+)";
+constexpr const char* limits_after_long = R"(#define LONG_MIN (-LONG_MAX - 1)
 #define LLONG_MIN (-LLONG_MAX - 1)
 #define LLONG_MAX 0x7fffffffffffffffLL
 #define ULLONG_MAX 0xffffffffffffffffUL
@@ -209,16 +216,16 @@ typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUt
 )";
 
 constexpr std::array shared{
-    HostHeader{"stdint.h", stdint},   HostHeader{"cstdint", stdint},       HostHeader{"inttypes.h", stdint},
-    HostHeader{"cinttypes", stdint},  HostHeader{"limits.h", limits_h},    HostHeader{"climits", limits_h},
-    HostHeader{"float.h", float_h},   HostHeader{"cfloat", float_h},       HostHeader{"math.h", math_h},
-    HostHeader{"cmath", math_h},      HostHeader{"stdio.h", stdio_h},      HostHeader{"cstdio", stdio_h},
-    HostHeader{"stdlib.h", stdlib_h}, HostHeader{"cstdlib", stdlib_h},     HostHeader{"string.h", string_h},
-    HostHeader{"cstring", string_h},  HostHeader{"stddef.h", stddef_h},    HostHeader{"cstddef", stddef_h},
-    HostHeader{"time.h", time_h},     HostHeader{"ctime", time_h},         HostHeader{"algorithm", algorithm},
-    HostHeader{"cub/cub.cuh", cub},   HostHeader{"cufftXt.h", cufft},      HostHeader{"cuda.h", cuda_h},
-    HostHeader{"cufft.h", cufft},     HostHeader{"sys/types.h", stdlib_h}, HostHeader{"unistd.h", unistd_h},
-    HostHeader{"memory.h", string_h}, HostHeader{"malloc.h", stdlib_h},    HostHeader{"alloca.h", stdlib_h},
+    HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},    HostHeader{"inttypes.h", stdint},
+    HostHeader{"cinttypes", stdint},    HostHeader{"float.h", float_h},   HostHeader{"cfloat", float_h},
+    HostHeader{"math.h", math_h},       HostHeader{"cmath", math_h},      HostHeader{"stdio.h", stdio_h},
+    HostHeader{"cstdio", stdio_h},      HostHeader{"stdlib.h", stdlib_h}, HostHeader{"cstdlib", stdlib_h},
+    HostHeader{"string.h", string_h},   HostHeader{"cstring", string_h},  HostHeader{"stddef.h", stddef_h},
+    HostHeader{"cstddef", stddef_h},    HostHeader{"time.h", time_h},     HostHeader{"ctime", time_h},
+    HostHeader{"algorithm", algorithm}, HostHeader{"cub/cub.cuh", cub},   HostHeader{"cufftXt.h", cufft},
+    HostHeader{"cuda.h", cuda_h},       HostHeader{"cufft.h", cufft},     HostHeader{"sys/types.h", stdlib_h},
+    HostHeader{"unistd.h", unistd_h},   HostHeader{"memory.h", string_h}, HostHeader{"malloc.h", stdlib_h},
+    HostHeader{"alloca.h", stdlib_h},
 };
 
 // Headers without anything for device code. assert and NULL are built into NVRTC.
@@ -343,7 +350,9 @@ constexpr std::array forwarded{
 #undef FORWARD
 
 std::vector<HostHeader> make(HostLibrary library) {
+  static const std::string limits = std::string(limits_before_long) + limits_of_long + limits_after_long;
   std::vector<HostHeader> headers(shared.begin(), shared.end());
+  for (const char* name : {"limits.h", "climits"}) headers.push_back({name, limits.c_str()});
   for (const char* name : empty) headers.push_back({name, "#pragma once\n"});
   for (const HostHeader& header : forwarded)
     headers.push_back({header.name, library == HostLibrary::full ? header.text : "#pragma once\n"});

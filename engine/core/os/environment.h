@@ -1,12 +1,16 @@
 #pragma once
-// The environment variables of this process, which started programs inherit. Use std::getenv to read them.
+// The environment variables of this process, which started programs inherit.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope {
 class Wording;
 
+// The value as UTF-8; std::getenv has it in the system's code page on some versions of Windows. nullopt if it is not
+// set.
+std::optional<std::string> value_of_variable(const char* name);
 void set_variable(const char* name, const std::string& value);
 void unset_variable(const char* name);
 

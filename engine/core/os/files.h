@@ -14,6 +14,8 @@ namespace lanescope {
 int open_to_read(const std::string& path, Descriptor& file);
 // Empties the file or creates it.
 int open_to_write(const std::string& path, Descriptor& file);
+// Creates the file; EEXIST if there is one.
+int create_new(const std::string& path, Descriptor& file);
 enum class Readers : std::uint8_t { all, this_user };  // who may read a created file
 // Each write appends to the file, also after writes of other processes.
 int open_to_append(const std::string& path, Readers readers, Descriptor& file);

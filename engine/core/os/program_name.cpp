@@ -1,7 +1,6 @@
 #include "core/os/program_name.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/os/environment.h"
 
@@ -28,9 +27,9 @@ const std::string& program_name() {
 }
 
 void set_program_name(const char* argv0) {
-  const char* told = std::getenv(called_as_variable);
-  for (const char* name : {told, argv0}) {
-    if (name == nullptr || !can_be_typed(name)) continue;
+  const std::string told = value_of_variable(called_as_variable).value_or("");
+  for (const std::string& name : {told, std::string(argv0 != nullptr ? argv0 : "")}) {
+    if (!can_be_typed(name)) continue;
     kept_name() = as_typed(name);
     set_variable(called_as_variable, name);
     return;

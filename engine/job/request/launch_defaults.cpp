@@ -9,6 +9,7 @@
 #include "compile/host/host_constants.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "core/long_type.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -35,16 +36,43 @@ std::string text_of(const Dim3& extent) {
 
 // "const float*" → "f32"; empty if the type is not known.
 std::string pointed_type(std::string_view type) {
-  static constexpr std::pair<std::string_view, std::string_view> known[] = {
-      {"float", "f32"},         {"double", "f64"},   {"int", "i32"},     {"unsignedint", "u32"},
-      {"unsigned", "u32"},      {"uint", "u32"},     {"char", "i8"},     {"signedchar", "i8"},
-      {"unsignedchar", "u8"},   {"uchar", "u8"},     {"bool", "u8"},     {"short", "i16"},
-      {"unsignedshort", "u16"}, {"longlong", "i64"}, {"long", "i64"},    {"unsignedlonglong", "u64"},
-      {"unsignedlong", "u64"},  {"size_t", "u64"},   {"half", "f16"},    {"__half", "f16"},
-      {"int8_t", "i8"},         {"uint8_t", "u8"},   {"int16_t", "i16"}, {"uint16_t", "u16"},
-      {"int32_t", "i32"},       {"uint32_t", "u32"}, {"int64_t", "i64"}, {"uint64_t", "u64"},
-      {"float2", "f32"},        {"float4", "f32"},   {"float3", "f32"},  {"int2", "i32"},
-      {"int4", "i32"},          {"uint4", "u32"},    {"double2", "f64"}, {"longlongint", "i64"}};
+  constexpr bool wide = bytes_of_long == 8;
+  static constexpr std::pair<std::string_view, std::string_view> known[] = {{"float", "f32"},
+                                                                            {"double", "f64"},
+                                                                            {"int", "i32"},
+                                                                            {"unsignedint", "u32"},
+                                                                            {"unsigned", "u32"},
+                                                                            {"uint", "u32"},
+                                                                            {"char", "i8"},
+                                                                            {"signedchar", "i8"},
+                                                                            {"unsignedchar", "u8"},
+                                                                            {"uchar", "u8"},
+                                                                            {"bool", "u8"},
+                                                                            {"short", "i16"},
+                                                                            {"unsignedshort", "u16"},
+                                                                            {"longlong", "i64"},
+                                                                            {"long", wide ? "i64" : "i32"},
+                                                                            {"unsignedlonglong", "u64"},
+                                                                            {"unsignedlong", wide ? "u64" : "u32"},
+                                                                            {"size_t", "u64"},
+                                                                            {"half", "f16"},
+                                                                            {"__half", "f16"},
+                                                                            {"int8_t", "i8"},
+                                                                            {"uint8_t", "u8"},
+                                                                            {"int16_t", "i16"},
+                                                                            {"uint16_t", "u16"},
+                                                                            {"int32_t", "i32"},
+                                                                            {"uint32_t", "u32"},
+                                                                            {"int64_t", "i64"},
+                                                                            {"uint64_t", "u64"},
+                                                                            {"float2", "f32"},
+                                                                            {"float4", "f32"},
+                                                                            {"float3", "f32"},
+                                                                            {"int2", "i32"},
+                                                                            {"int4", "i32"},
+                                                                            {"uint4", "u32"},
+                                                                            {"double2", "f64"},
+                                                                            {"longlongint", "i64"}};
   for (const auto& [name, element] : known)
     if (name == type) return std::string(element);
   return {};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/long_type.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -34,9 +35,14 @@ bool is_floating(sim::ElementType type) {
 
 std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
   using enum sim::ElementType;
-  static constexpr std::pair<std::string_view, sim::ElementType> known[] = {
-      {"float", f32}, {"double", f64}, {"__half", f16}, {"__half2", f16},
-      {"short", i16}, {"int", i32},    {"long", i64},   {"longlong", i64}};
+  static constexpr std::pair<std::string_view, sim::ElementType> known[] = {{"float", f32},
+                                                                            {"double", f64},
+                                                                            {"__half", f16},
+                                                                            {"__half2", f16},
+                                                                            {"short", i16},
+                                                                            {"int", i32},
+                                                                            {"long", bytes_of_long == 8 ? i64 : i32},
+                                                                            {"longlong", i64}};
   const std::string tight = without_blanks(pointer);
   std::string_view name = tight;
   if (!name.ends_with('*')) return std::nullopt;

@@ -201,7 +201,7 @@ class ArgumentMaker {
     const bool regular = std::filesystem::is_regular_file(path, missing);
     if (!fills_ && !regular && std::filesystem::exists(path, missing) && !std::filesystem::is_directory(path, missing))
       return {};  // a pipe can be read only once
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in(std::filesystem::path(path), std::ios::binary);
     if (!in || std::filesystem::is_directory(path, missing))
       return error("argument.file", worded("the file `{}` of {} cannot be read.", path, shown_), "Check its name.");
     std::uint64_t there = 0;

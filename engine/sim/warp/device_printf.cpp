@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
+
+#include "core/long_type.h"
 
 namespace lanescope::sim {
 
@@ -26,6 +29,30 @@ void append(std::string& out, const std::string& specification, const char* lett
     }
     buffer.resize(static_cast<std::size_t>(length) + 1);
   }
+}
+
+// The same for a number with a fraction: the C libraries of systems differ in whether they print the sign of a NaN.
+void append_real(std::string& out, std::string specification, char letter, double value) {
+  if (!std::isnan(value)) {
+    const char name[] = {letter, '\0'};
+    return append(out, specification, name, value);
+  }
+  std::string text = std::signbit(value)                            ? "-nan"
+                     : specification.find('+') != std::string::npos ? "+nan"
+                     : specification.find(' ') != std::string::npos ? " nan"
+                                                                    : "nan";
+  if (std::isupper(static_cast<unsigned char>(letter)) != 0)
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  specification.resize(std::min(specification.find('.'), specification.size()));
+  const std::size_t first_digit = std::min(specification.find_first_of("123456789"), specification.size());
+  const bool left = specification.find('-') != std::string::npos;
+  append(out, std::string(left ? "%-" : "%") + specification.substr(first_digit), "s", text.c_str());
+}
+
+// As glibc prints it, on every system.
+void append_pointer(std::string& out, const std::string& specification, std::uint64_t value) {
+  if (value == 0) return append(out, specification, "s", "(nil)");
+  append(out, "%#" + specification.substr(1), "llx", static_cast<unsigned long long>(value));
 }
 
 // The text of a width or precision. One that exceeds every buffer is reduced to one that just does not fit.
@@ -55,7 +82,7 @@ class ArgumentList {
 // What stands between the '%' and the letter of a conversion.
 struct Specification {
   std::string text = "%";  // without lengths
-  bool wide = false;       // l, ll, j, z, t
+  bool wide = false;       // ll, j, z, t; l where `long` has 64 bits
 };
 
 bool is_digit(char c) {
@@ -80,7 +107,11 @@ Specification read_specification(const std::string& format, std::size_t& i, Argu
       result.text += width_text(width);
     } else if (std::string_view("-+ #0.").find(c) != std::string_view::npos) {
       if (result.text.size() < 64) result.text.push_back(c);
-    } else if (c == 'l' || c == 'j' || c == 'z' || c == 't') {
+    } else if (c == 'l') {
+      const bool twice = i + 1 < format.size() && format[i + 1] == 'l';
+      result.wide = twice || result.wide || bytes_of_long == 8;
+      i += twice ? 1 : 0;
+    } else if (c == 'j' || c == 'z' || c == 't') {
       result.wide = true;
     } else if (c != 'h') {
       break;
@@ -120,13 +151,11 @@ bool append_conversion(std::string& out, const Specification& specification, cha
     case 'g':
     case 'G':
     case 'a':
-    case 'A': {
-      const char name[] = {letter, '\0'};
-      append(out, beginning, name, std::bit_cast<double>(arguments.next(8)));
+    case 'A':
+      append_real(out, beginning, letter, std::bit_cast<double>(arguments.next(8)));
       return true;
-    }
     case 'p':
-      append(out, beginning, "p", reinterpret_cast<void*>(arguments.next(8)));
+      append_pointer(out, beginning, arguments.next(8));
       return true;
     case 's':
       append(out, beginning, "s", text(arguments.next(8)).c_str());

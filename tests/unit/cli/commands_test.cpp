@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "cli/program.h"
+#include "core/long_type.h"
 #include "expressions.h"
 #include "ptx_text.h"
 #include "test_paths.h"
@@ -167,6 +168,20 @@ TEST(CliCommands, ShowsWhatAKernelPrints) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("thread 0 of 2\nthread 1 of 2\n"));
   EXPECT_EQ(lanescope(with(prints, {"--json"})).json()["printf"], "thread 0 of 2\nthread 1 of 2\n");
+}
+
+// The size of `long` depends on the system, as with CUDA itself.
+TEST(CliCommands, IntegersOfAnySizeArePrintedAndShown) {
+  test::TempFolder folder;
+  test::write_file(folder / "k.cu",
+                   "#include <cstdio>\n#include <cstdint>\n__global__ void k(long* a, int64_t b) {\n"
+                   "  printf(\"%ld %lu %lld %zu %hd %d|\\n\", a[0], 7ul, b, sizeof(long), (short)-3, 4);\n"
+                   "  a[1] = -a[0];\n}\n");
+  const Ran ran = lanescope({"trace", (folder / "k.cu").string(), "--grid", "1", "--block", "1", "--arg",
+                             bytes_of_long == 8 ? "i64[4]=-5" : "i32[4]=-5", "--arg", "i64=-5000000000", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["printf"], "-5 7 -5000000000 " + std::to_string(bytes_of_long) + " -3 4|\n");
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], -5 + 5 - 5 - 5);
 }
 
 TEST(CliCommands, RunsPtxWithoutACompiler) {

@@ -1,9 +1,6 @@
 #pragma once
 // Runs the program as a shell would.
 
-#include <sys/wait.h>
-
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -30,11 +27,8 @@ struct Ran {
   }
 };
 
-inline std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
+// The text as one word of a shell.
+std::string quoted(const std::string& text);
 
 // How to start it: environment, shell commands before it, where its output goes.
 struct Setting {
@@ -44,21 +38,7 @@ struct Setting {
   std::string output;       // replaces capturing standard output: "/dev/full"
 };
 
-inline Ran lanescope(const std::vector<std::string>& arguments, const Setting& setting = {}) {
-  TempFolder folder;
-  const std::string out = (folder / "out").string(), err = (folder / "err").string();
-  const std::string in = setting.folder.empty() ? case_path("cli").string() : setting.folder;
-  std::string command = "cd " + quoted(in) + " && " + (setting.before.empty() ? "" : setting.before + "; ") +
-                        "exec env -u DISPLAY -u WAYLAND_DISPLAY LANESCOPE_CALLED_AS=lanescope LANESCOPE_ROOT=" +
-                        quoted(LANESCOPE_SOURCE_DIR) + " " + setting.environment + " " + quoted(LANESCOPE_BINARY);
-  for (const std::string& argument : arguments) command += " " + quoted(argument);
-  command += " > " + quoted(setting.output.empty() ? out : setting.output) + " 2> " + quoted(err) + " < /dev/null";
-  const int status = std::system(("(" + command + ")").c_str());
-  Ran ran;
-  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (setting.output.empty()) ran.out = read_file(out);
-  ran.err = read_file(err);
-  return ran;
-}
+// Windows has no such shell: there, tests with `before` or `output` are skipped or left out.
+Ran lanescope(const std::vector<std::string>& arguments, const Setting& setting = {});
 
 }  // namespace lanescope::test

@@ -1,7 +1,5 @@
 // `trace` on a file that is not ours: what it reads from it, and what help and README say.
 
-#include <sys/stat.h>
-
 #include <gmock/gmock.h>
 
 #include "cli/program.h"
@@ -93,23 +91,6 @@ TEST(CliTrace, EveryFormIsRead) {
       if (const std::size_t at = text.find(name); at != std::string::npos)
         text.replace(at, std::string(name).size(), value);
     EXPECT_TRUE(job::make_argument({text, ""}).ok()) << text;
-  }
-}
-
-TEST(CliTrace, APipeOrADeviceIsNoSource) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer takes more address space than any limit allows";
-#endif
-  test::TempFolder folder;
-  const std::string pipe = (folder / "pipe.cu").string(), large = (folder / "large.cu").string();
-  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  test::write_file(large, "__global__ void k() {}\n");
-  fs::resize_file(large, 60u << 20);
-  for (const std::string& file : {pipe, std::string("/dev/zero"), large}) {
-    const Ran ran =
-        lanescope({"trace", file, "--kernel", "k", "--grid", "1", "--block", "1"}, {.before = "ulimit -v 4000000"});
-    EXPECT_EQ(ran.code, 2) << file;
-    EXPECT_THAT(ran.err, AllOf(HasSubstr("error: "), HasSubstr("cure: ")));
   }
 }
 

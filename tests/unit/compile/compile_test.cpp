@@ -17,6 +17,7 @@
 #include "compile/host/source_scan.h"
 #include "compile/ptx_text.h"
 #include "core/file_name_in_ptx.h"
+#include "core/long_type.h"
 #include "golden.h"
 
 namespace lanescope::compile {
@@ -162,7 +163,7 @@ TEST(Compiler, TheSecondTimeComesFromTheCache) {
   const test::TempFolder kept;
   const char* other = std::getenv("LANESCOPE_COMPILED");
   const std::string before = other != nullptr ? other : "";
-  ASSERT_EQ(setenv("LANESCOPE_COMPILED", kept.path().c_str(), 1), 0);
+  set_variable("LANESCOPE_COMPILED", kept.path().generic_string());
   const auto asks_the_compiler = [&](const std::string& source) {
     EXPECT_TRUE(compile_text(source).ok());
     const bool asked = !std::filesystem::is_empty(kept.path());
@@ -173,7 +174,7 @@ TEST(Compiler, TheSecondTimeComesFromTheCache) {
   EXPECT_TRUE(asks_the_compiler(text));
   EXPECT_FALSE(asks_the_compiler(text));
   EXPECT_TRUE(asks_the_compiler(text + "// one more word\n"));
-  other != nullptr ? setenv("LANESCOPE_COMPILED", before.c_str(), 1) : unsetenv("LANESCOPE_COMPILED");
+  other != nullptr ? set_variable("LANESCOPE_COMPILED", before) : unset_variable("LANESCOPE_COMPILED");
 }
 
 TEST(Compiler, TheKeyOfTheCacheIsEverythingThatGoesIn) {
@@ -241,9 +242,8 @@ TEST(Compiler, StandInHeadersGiveWhatDeviceCodeUses) {
       "__global__ void k(uint32_t* a) { a[0] = UINT8_MAX; }",
       "k");
   expect_compiles(
-      "#include <climits>\n#include <cfloat>\nstatic_assert(INT_MIN == -2147483647 - 1 && LONG_MAX == "
-      "9223372036854775807 "
-      "&& CHAR_BIT == 8 && FLT_MAX > 3e38f && DBL_EPSILON < 3e-16, \"\");\n__global__ void k() {}",
+      "#include <climits>\n#include <cfloat>\nstatic_assert(INT_MIN == -2147483647 - 1 && "
+      "CHAR_BIT == 8 && FLT_MAX > 3e38f && DBL_EPSILON < 3e-16, \"\");\n__global__ void k() {}",
       "k");
   expect_compiles(
       "#include <cmath>\n__global__ void k(float* a) { a[0] = std::sqrt(a[1]) + std::abs(a[2]) + std::pow(a[3], 2.0f) "
@@ -259,6 +259,37 @@ TEST(Compiler, StandInHeadersGiveWhatDeviceCodeUses) {
   expect_compiles("#include <assert.h>\n#include <cassert>\n__global__ void k(float* a) { assert(a[0] > 0); }", "k");
   expect_compiles("#include <algorithm>\n__global__ void k(int* a) { a[0] = std::min(a[1], std::max(a[2], 3)); }", "k");
   expect_compiles("__global__ void k(float* a) { a[0] = M_PI * INFINITY; }", "k");  // as with nvcc, without an include
+}
+
+// The compiler's types have other sizes on Windows than on Linux: it decides whether what is stated agrees.
+TEST(Compiler, StatedSizesOfTypesAreThoseOfTheCompiler) {
+  NEEDS_NVRTC();
+  const std::string equal[][2] = {{"sizeof(long)", std::to_string(bytes_of_long)},
+                                  {"sizeof(long)", "__SIZEOF_LONG__"},
+                                  {"8 * sizeof(long)", "__LONG_WIDTH__"},
+                                  {"(unsigned long)-1 >> 1", "__LONG_MAX__"},
+                                  {"(unsigned long)-1 >> 1", "LONG_MAX"},
+                                  {"(unsigned long)-1", "ULONG_MAX"},
+                                  {"-LONG_MAX - 1", "LONG_MIN"},
+                                  {"sizeof(wchar_t)", "__SIZEOF_WCHAR_T__"},
+                                  {"(wchar_t)-1 > 0 ? 0xffff : 0x7fffffff", "__WCHAR_MAX__"},
+                                  {"sizeof(__WCHAR_TYPE__)", "sizeof(wchar_t)"},
+                                  {"sizeof(long double)", "__SIZEOF_LONG_DOUBLE__"},
+                                  {"sizeof(__INT64_TYPE__)", "8"},
+                                  {"sizeof(__UINT64_TYPE__)", "8"},
+                                  {"sizeof(__INTPTR_TYPE__)", "sizeof(void*)"},
+                                  {"sizeof(__SIZE_TYPE__)", "sizeof(size_t)"},
+                                  {"sizeof(__PTRDIFF_TYPE__)", "8"},
+                                  {"sizeof(__INT64_C(1))", "8"},
+                                  {"sizeof(__UINT64_C(1))", "8"},
+                                  {"sizeof(__INT64_MAX__)", "8"},
+                                  {"__SIZE_MAX__", "~0ull"},
+                                  {"sizeof(__UINT_FAST16_TYPE__) * 8", "__INT_FAST16_WIDTH__"}};
+  std::string text = "#include <climits>\n";
+  for (const auto& pair : equal) text += "static_assert((" + pair[0] + ") == (" + pair[1] + "), \"\");\n";
+  text +=
+      "#ifdef _LP64\nstatic_assert(sizeof(long) == 8, \"\");\n#else\nstatic_assert(sizeof(long) == 4, \"\");\n#endif\n";
+  expect_compiles(text + plain_kernel, "k");
 }
 
 TEST(Compiler, PartsOfCubThatStandInForTheWholeAreThere) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compile/compiler.h"
+#include "core/os/environment.h"
 
 namespace lanescope::compile {
 
@@ -34,13 +35,13 @@ class WithVariable {
  public:
   WithVariable(std::string name, const std::string& value) : name_(std::move(name)) {
     if (const char* old = std::getenv(name_.c_str())) before_ = old, was_set_ = true;
-    setenv(name_.c_str(), value.c_str(), 1);
+    set_variable(name_.c_str(), value);
   }
   ~WithVariable() {
     if (was_set_)
-      setenv(name_.c_str(), before_.c_str(), 1);
+      set_variable(name_.c_str(), before_);
     else
-      unsetenv(name_.c_str());
+      unset_variable(name_.c_str());
   }
   WithVariable(const WithVariable&) = delete;
   WithVariable& operator=(const WithVariable&) = delete;

@@ -53,7 +53,7 @@ TEST(Toolchain, FetchedDependenciesComeBeforeToolkits) {
   std::filesystem::create_directories(folder / "cuda");
   const WithVariable deps("LANESCOPE_DEPS", folder.path().string());
   const WithVariable home("CUDA_HOME", folder.path().string());
-  unsetenv("LANESCOPE_CUDA");
+  unset_variable("LANESCOPE_CUDA");
   const auto places = SearchPlaces::of_this_process();
   ASSERT_GE(places.roots.size(), 2u);
   EXPECT_EQ(places.roots.front(), (folder / "cuda").string());

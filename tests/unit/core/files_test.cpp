@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/os/environment.h"
 #include "core/os/read_file.h"
 #include "core/os/write_all.h"
 
@@ -70,6 +71,22 @@ TEST_F(Files, KeepBytesAsTheyAre) {
 TEST_F(Files, HaveNamesInAnyScript) {
   write("教程 é.cu", "kernel");
   EXPECT_EQ(text_of("教程 é.cu"), "kernel");
+}
+
+TEST_F(Files, ANewOneReplacesNone) {
+  Descriptor file;
+  EXPECT_EQ(create_new(path("教程 é.svg"), file), 0);
+  file.close();
+  write("教程 é.svg", "kept");
+  EXPECT_EQ(create_new(path("教程 é.svg"), file), EEXIST);
+  EXPECT_EQ(text_of("教程 é.svg"), "kept");
+}
+
+TEST(EnvironmentVariables, AreUtf8) {
+  set_variable("LANESCOPE_TEST_OF_VARIABLES", "C:/Users/Jürgen/教程");
+  EXPECT_EQ(value_of_variable("LANESCOPE_TEST_OF_VARIABLES"), "C:/Users/Jürgen/教程");
+  unset_variable("LANESCOPE_TEST_OF_VARIABLES");
+  EXPECT_EQ(value_of_variable("LANESCOPE_TEST_OF_VARIABLES"), std::nullopt);
 }
 
 TEST_F(Files, AreReadFromAnyPlaceToTheirEnd) {

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <thread>
 
+#include "core/os/environment.h"
+#include "core/os/machine.h"
 #include "core/worded.h"
 #include "device/exec_options.h"
 
@@ -20,7 +20,7 @@ namespace {
 class RunLogFile : public testing::Test {
  protected:
   void SetUp() override {
-    path_ = testing::TempDir() + "lanescope_run_log_" + std::to_string(::getpid());
+    path_ = testing::TempDir() + "lanescope_run_log_" + std::to_string(own_process());
     std::remove(path_.c_str());
   }
   void TearDown() override { std::remove(path_.c_str()); }
@@ -78,7 +78,7 @@ TEST_F(RunLogFile, RowsComeBackWhole) {
   EXPECT_EQ(format(launch.diagnostics[0]), format(sent.diagnostics[0]));
   EXPECT_EQ(launch.diagnostics[0].message.pattern(), "{} bytes past {}");
   EXPECT_EQ(std::get<CopyRow>((*rows)[1]), (CopyRow{CopyDirection::device_to_host, 4096, 3}));
-  EXPECT_EQ(std::get<MissingCall>((*rows)[2]), (MissingCall{"cudaGraphInstantiate", 3, ::getpid()}));
+  EXPECT_EQ(std::get<MissingCall>((*rows)[2]), (MissingCall{"cudaGraphInstantiate", 3, own_process()}));
   EXPECT_EQ(std::get<Diagnostic>((*rows)[3]).code, "memory.out_of_bounds");
 }
 
@@ -125,9 +125,9 @@ TEST(ExecOptions, ComeThroughTheEnvironmentWhole) {
   EXPECT_EQ(exec_options_from(to_environment(sent)), sent);
   EXPECT_EQ(exec_options_from(""), ExecOptions{});
   EXPECT_EQ(exec_options_from("{\"log\": 3}"), ExecOptions{});
-  ::setenv(exec_variable, to_environment(sent).c_str(), 1);
+  set_variable(exec_variable, to_environment(sent));
   EXPECT_EQ(exec_options_from_environment(), sent);
-  ::unsetenv(exec_variable);
+  unset_variable(exec_variable);
   EXPECT_EQ(exec_options_from_environment(), ExecOptions{});
 }
 

@@ -172,9 +172,9 @@ const std::map<std::string, std::vector<Literal>>& sources() {
     for (const char* folder : {"engine/sim", "engine/job", "engine/compile", "engine/instrument", "engine/gpu",
                                "engine/lesson", "engine/ptx", "engine/trace", "engine/device", "app/gui", "app/cli"})
       for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-        const std::string kind = entry.path().extension();
+        const std::string kind = entry.path().extension().string();
         if (kind != ".cpp" && kind != ".h" && kind != ".inl") continue;
-        found[fs::relative(entry.path(), root).string()] = literals_of(read(entry.path()));
+        found[fs::relative(entry.path(), root).generic_string()] = literals_of(read(entry.path()));
       }
     return found;
   }();

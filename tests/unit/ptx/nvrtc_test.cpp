@@ -59,7 +59,7 @@ TEST_P(PtxOfNvrtc, IsUnderstoodAndPrintedAsAFixedPoint) {
   const test::Case& source = GetParam().source;
   const std::string text = source.text();
   options.name_expressions = kernels_to_run(text);
-  const auto compiled = compile::compile({source.path.filename(), text, {}}, options);
+  const auto compiled = compile::compile({source.path.filename().string(), text, {}}, options);
   ASSERT_TRUE(compiled.ok()) << all(compiled.errors());
 
   const auto module = parse(compiled->text, source.name);

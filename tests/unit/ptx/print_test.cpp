@@ -26,7 +26,7 @@ class PtxPrinted : public testing::TestWithParam<Case> {};
 
 TEST_P(PtxPrinted, IsAsExpectedAndAFixedPoint) {
   const std::string text = GetParam().text();
-  const auto module = parse(text, GetParam().path.filename());
+  const auto module = parse(text, GetParam().path.filename().string());
   ASSERT_TRUE(module.ok()) << all(module.errors(), text);
   const std::string printed = print(*module);
   test::expect_golden(GetParam().sibling(".out"), printed);
@@ -43,7 +43,7 @@ class PtxErrors : public testing::TestWithParam<Case> {};
 
 TEST_P(PtxErrors, AreAsExpected) {
   const std::string text = GetParam().text();
-  const auto module = parse(text, GetParam().path.filename());
+  const auto module = parse(text, GetParam().path.filename().string());
   ASSERT_FALSE(module.ok());
   test::expect_golden(GetParam().sibling(".err.out"), all(module.errors(), text));
 }

@@ -187,7 +187,7 @@ TEST(Call, AStructByValueThereAndBack) {
 std::string print(const std::string& format, const std::string& stores) {
   std::string bytes;
   for (const char c : format) bytes += std::to_string(static_cast<int>(c)) + ", ";
-  std::string depot = ".local .align 8 .b8 depot[64];\n";
+  std::string depot = ".local .align 8 .b8 depot[128];\n";
   return kernel("", depot + R"(
     mov.u64 %rd1, depot;
     cvta.local.u64 %rd2, %rd1;
@@ -244,6 +244,33 @@ TEST(Print, Conversions) {
   )"));
   k.block = {1, 1, 1};
   EXPECT_EQ(k.run().printf_output, "   -7|7   |ff|A|hey|3.14|3.141593e+00|3.14159|-5000000000|%|00abcdef\n");
+}
+
+// The same on every system: pointers and NaN as glibc prints them.
+TEST(Print, PointersAndNumbersThatAreNone) {
+  Launcher k(print("%p|%p|%20p|%-8p|%f|%f|%+f|% e|%8.2f|%-8G|%08f\n", R"(
+    mov.u64 %rd6, 0x7f00abcd;
+    st.local.u64 [%rd1], %rd6;
+    mov.u64 %rd6, 0;
+    st.local.u64 [%rd1+8], %rd6;
+    mov.u64 %rd6, 0x7f00abcd;
+    st.local.u64 [%rd1+16], %rd6;
+    mov.u64 %rd6, 0x1f;
+    st.local.u64 [%rd1+24], %rd6;
+    mov.f64 %fd1, 0d7FF8000000000000;
+    st.local.f64 [%rd1+32], %fd1;
+    st.local.f64 [%rd1+48], %fd1;
+    st.local.f64 [%rd1+56], %fd1;
+    st.local.f64 [%rd1+64], %fd1;
+    mov.f64 %fd1, 0dFFF8000000000000;
+    st.local.f64 [%rd1+40], %fd1;
+    st.local.f64 [%rd1+72], %fd1;
+    mov.f64 %fd1, 0dFFF0000000000000;
+    st.local.f64 [%rd1+80], %fd1;
+  )"));
+  k.block = {1, 1, 1};
+  EXPECT_EQ(k.run().printf_output,
+            "0x7f00abcd|(nil)|          0x7f00abcd|0x1f    |nan|-nan|+nan| nan|     nan|-NAN    |    -inf\n");
 }
 
 // The same on one thread and on several: the launch's first output is kept, and a note says that some is missing.

@@ -22,6 +22,11 @@ std::string named_or_in_home(const char* variable, const char* below_home) {
 
 }  // namespace
 
+std::optional<std::string> value_of_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
 void set_variable(const char* name, const std::string& value) {
   ::setenv(name, value.c_str(), 1);
 }

@@ -45,6 +45,10 @@ int open_to_write(const std::string& path, Descriptor& file) {
   return open_as(path, O_WRONLY | O_CREAT | O_TRUNC, 0644, file);
 }
 
+int create_new(const std::string& path, Descriptor& file) {
+  return open_as(path, O_WRONLY | O_CREAT | O_EXCL, 0644, file);
+}
+
 int open_to_append(const std::string& path, Readers readers, Descriptor& file) {
   return open_as(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, readers == Readers::all ? 0644 : 0600, file);
 }

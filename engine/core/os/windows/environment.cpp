@@ -15,10 +15,17 @@
 namespace lanescope {
 namespace {
 
-std::string variable_of_the_system(const wchar_t* name) {
+// nullopt if it is not set.
+std::optional<std::string> found_variable(const wchar_t* name) {
   std::wstring value(32768, L'\0');
+  ::SetLastError(ERROR_SUCCESS);
   const DWORD length = ::GetEnvironmentVariableW(name, value.data(), static_cast<DWORD>(value.size()));
-  return length < value.size() ? narrow({value.data(), length}) : std::string();
+  if (length >= value.size() || (length == 0 && ::GetLastError() == ERROR_ENVVAR_NOT_FOUND)) return std::nullopt;
+  return narrow({value.data(), length});
+}
+
+std::string variable_of_the_system(const wchar_t* name) {
+  return found_variable(name).value_or("");
 }
 
 std::string folder_in(const wchar_t* name) {
@@ -26,6 +33,10 @@ std::string folder_in(const wchar_t* name) {
 }
 
 }  // namespace
+
+std::optional<std::string> value_of_variable(const char* name) {
+  return found_variable(wide(name).c_str());
+}
 
 void set_variable(const char* name, const std::string& value) {
   ::_wputenv_s(wide(name).c_str(), wide(value).c_str());

@@ -42,6 +42,10 @@ int open_to_write(const std::string& path, Descriptor& file) {
   return open_as(path, _O_WRONLY | _O_CREAT | _O_TRUNC, file);
 }
 
+int create_new(const std::string& path, Descriptor& file) {
+  return open_as(path, _O_WRONLY | _O_CREAT | _O_EXCL, file);
+}
+
 // `Readers` has no effect: on Windows, files in the user's folders are private to the user.
 int open_to_append(const std::string& path, Readers, Descriptor& file) {
   return open_as(path, _O_WRONLY | _O_APPEND | _O_CREAT, file);

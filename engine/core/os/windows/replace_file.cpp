@@ -30,6 +30,21 @@ std::string resolved(const std::string& path) {
   return failed ? path : real.generic_string();
 }
 
+// Windows replaces no file that another process has open. Most readers, virus scanners among them, are done soon.
+int rename_over(const std::string& from, const std::string& to) {
+  constexpr int most_tries = 30;
+  constexpr DWORD between_tries_ms = 10;
+  int reason = 0;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    if (::MoveFileExW(wide(from).c_str(), wide(to).c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0)
+      return 0;
+    reason = reason_of_last_error();
+    if (reason != EACCES) break;
+    ::Sleep(between_tries_ms);
+  }
+  return reason;
+}
+
 }  // namespace
 
 int replace_file(const std::string& requested, Pieces pieces, Flush flush) {
@@ -47,9 +62,7 @@ int replace_file(const std::string& requested, Pieces pieces, Flush flush) {
   const std::string beside = path + "." + std::to_string(::GetCurrentProcessId()) + ".part";
   if (const int reason = open_to_write(beside, file)) return reason;
   int reason = write_and_close(file, pieces, flush);
-  if (reason == 0 &&
-      ::MoveFileExW(wide(beside).c_str(), wide(path).c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
-    reason = reason_of_last_error();
+  if (reason == 0) reason = rename_over(beside, path);
   file.close();
   if (reason != 0) ::DeleteFileW(wide(beside).c_str());
   return reason;

@@ -1,0 +1,37 @@
+// `lanescope trace` with a pipe or a device as its source.
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "cli/program.h"
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::lanescope;
+using test::Ran;
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(CliTrace, APipeOrADeviceIsNoSource) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer takes more address space than any limit allows";
+#endif
+  test::TempFolder folder;
+  const std::string pipe = (folder / "pipe.cu").string(), large = (folder / "large.cu").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  test::write_file(large, "__global__ void k() {}\n");
+  fs::resize_file(large, 60u << 20);
+  for (const std::string& file : {pipe, std::string("/dev/zero"), large}) {
+    const Ran ran =
+        lanescope({"trace", file, "--kernel", "k", "--grid", "1", "--block", "1"}, {.before = "ulimit -v 4000000"});
+    EXPECT_EQ(ran.code, 2) << file;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("error: "), HasSubstr("cure: ")));
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
