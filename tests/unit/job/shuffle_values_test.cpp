@@ -329,8 +329,12 @@ __global__ void takes_next(const float* data, float* out) {
   request.first().shape.block = {32, 1, 1};
   request.arguments = {{"f32[32]=iota", "data"}};
   request.buffers = {{"f32[32]", "out"}};
-  RequestedLaunch again{2, "doubles", request.first().shape, {{0, {}}}};
-  RequestedLaunch next{3, "takes_next", request.first().shape, {{0, {}}, {1, {}}}};
+  RequestedLaunch again{
+      .number = 2, .kernel = "doubles", .shape = request.first().shape, .parameters = {{.buffer = 0}}};
+  RequestedLaunch next{.number = 3,
+                       .kernel = "takes_next",
+                       .shape = request.first().shape,
+                       .parameters = {{.buffer = 0}, {.buffer = 1}}};
   request.launches = {request.first(), again, again, next};
   request.record.events = true;
   const Outcome outcome = run(request);

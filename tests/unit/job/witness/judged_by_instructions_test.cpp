@@ -9,11 +9,11 @@
 namespace lanescope::job {
 namespace {
 
-using test::Accesses;
-using test::assembled;
-using test::expect_told;
-using test::instruction;
-using test::recorded;
+using by_hand::Accesses;
+using by_hand::assembled;
+using by_hand::expect_told;
+using by_hand::instruction;
+using by_hand::recorded;
 using trace::MemoryClass;
 using trace::MemorySpace;
 using trace::Operation;

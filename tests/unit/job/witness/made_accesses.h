@@ -8,7 +8,7 @@
 #include "job/witness/sass_account.h"
 #include "words/messages.h"
 
-namespace lanescope::job::test {
+namespace lanescope::job::by_hand {
 
 // A trace of one warp, built access by access. The nth site is line n of the source and line 10 × n of the PTX.
 class Accesses {
@@ -95,4 +95,4 @@ inline void expect_told(const Wording& english, const char* with) {
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
 }
 
-}  // namespace lanescope::job::test
+}  // namespace lanescope::job::by_hand
