@@ -28,7 +28,7 @@ using ptx::Type;
 
 Opcode row_opcode(Mnemonic mnemonic) {
   const std::optional<Opcode> opcode = ptx::opcode_named(mnemonic);
-  assert(opcode && "a row of the table names an opcode that opcodes.def does not have");
+  assert(opcode);  // else opcodes.def has no such mnemonic
   return opcode.value_or(Opcode::count_);
 }
 

@@ -122,7 +122,8 @@ bool also_prints(const std::string& file) {
 // Sentences in other files that are not messages: parts of others' messages to search for, names, reasons that are
 // values in JSON.
 const std::set<std::string> no_messages{
-    "GCC ivdep",  // in a _Pragma
+    "GCC ivdep",                      // in a _Pragma
+    "long int", "long unsigned int",  // in the compiler's macros
     // from the compiler and the tools
     "device-side kernel launch", "a __global__ function must have a void return type", "cannot be a member function",
     "expression must have a constant value", "does not support exception handling", "calling a __host__ function",

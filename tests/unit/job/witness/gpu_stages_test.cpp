@@ -141,7 +141,7 @@ TEST_F(GpuStages, ARaceExplainsAnotherResult) {
       "  out[threadIdx.x] += out[threadIdx.x ^ 32];\n"
       "}\n";
   request.first().shape.block = {64, 1, 1};
-  request.arguments = {{"f32[64]=iota", "in"}, {"f32[64]", "out"}};
+  request.arguments = {{"f32[64]=iota", "in"}, {"f32[64]=0", "out"}};
   request.races_if_small = true;
   const Outcome racy = job::run(request);
   ASSERT_TRUE(racy.completed);
