@@ -132,7 +132,7 @@ set_source_files_properties(tests/unit/sim/alu/alu_exact.cpp tests/unit/sim/alu/
 file(GLOB_RECURSE gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
 if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
   add_executable(lanescope_gui_tests ${gui_test_sources} tests/unit/english.cpp tests/unit/expressions.cpp tests/unit/compile_worker.cpp
-    tests/unit/cli/program_linux.cpp)
+    tests/unit/cli/program_linux.cpp tests/unit/golden.cpp)
   target_include_directories(lanescope_gui_tests PRIVATE app tests/gui)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
