@@ -33,11 +33,11 @@ class GpuCase {
   const std::string& line() const { return line_; }
   const std::string& text(const std::string& key) const { return values_.at(key); }
   bool has(const std::string& key) const { return values_.contains(key); }
-  long number(const std::string& key) const { return std::strtol(text(key).c_str(), nullptr, 10); }
-  std::vector<long> list(const std::string& key) const {
-    std::vector<long> numbers;
+  long long number(const std::string& key) const { return std::strtoll(text(key).c_str(), nullptr, 10); }
+  std::vector<long long> list(const std::string& key) const {
+    std::vector<long long> numbers;
     std::istringstream parts(text(key));
-    for (std::string part; std::getline(parts, part, ',');) numbers.push_back(std::strtol(part.c_str(), nullptr, 10));
+    for (std::string part; std::getline(parts, part, ',');) numbers.push_back(std::strtoll(part.c_str(), nullptr, 10));
     return numbers;
   }
 
@@ -69,7 +69,7 @@ class GpuCase {
  private:
   template <typename T, std::size_t n>
   void copy(const std::string& key, std::array<T, n>& to, std::size_t at) const {
-    for (const long one : list(key))
+    for (const long long one : list(key))
       if (at < n) to[at++] = static_cast<T>(one);
   }
   std::string line_;
@@ -184,7 +184,7 @@ std::vector<U8> shared_of(const GpuCase& one) {
   return bytes;
 }
 
-std::string list_of(const std::vector<long>& numbers, std::size_t count) {
+std::string list_of(const std::vector<long long>& numbers, std::size_t count) {
   std::string text = "{";
   for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
   return text + "}";
