@@ -225,7 +225,7 @@ TEST(TimePanel, TheSwitchOfSizesEndsBeforeThePicker) {
       learner.does([&](ImGuiTestContext& ui) {
         learner.wait(ui);
         const ImRect measured = ui.ItemInfo("**/measure size").RectFull, over = ui.ItemInfo("**/over").RectFull;
-        EXPECT_LE(measured.Max.x, over.Min.x) << width << " " << language;
+        EXPECT_LE(measured.Max.x, over.Min.x) << options.width << " " << language;
       });
     }
 }
@@ -238,7 +238,7 @@ TEST(TimePanel, ColumnsBesideTheBarsAreNamed) {
     learner.does([&](ImGuiTestContext& ui) {
       learner.wait(ui);
       for (const char* name : {"median", "vs fastest", "of peak"}) EXPECT_TRUE(learner.says(ui, name)) << name;
-      EXPECT_EQ(learner.says(ui, "bandwidth"), width > 1280) << "the bars need the room more";
+      EXPECT_EQ(learner.says(ui, "bandwidth"), options.width > 1280) << "the bars need the room more";
     });
   }
 }
