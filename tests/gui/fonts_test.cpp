@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "gui/kit/font_files.h"
 #include "gui/kit/labels.h"
@@ -31,10 +32,9 @@ class FontFolders : public testing::Test {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << "font";
   }
-  gui::FontFiles found() {
-    const std::string folders[] = {(root_ / "share").string(), (root_ / "none").string()};
-    return gui::find_font_files(root_ / "own", folders);
-  }
+  gui::FontFiles found() { return gui::find_font_files(root_ / "own", folders()); }
+  std::vector<gui::ChineseFont> chinese() { return gui::find_chinese_fonts(root_ / "own", folders()); }
+  std::vector<std::string> folders() const { return {(root_ / "share").string(), (root_ / "none").string()}; }
   std::string file_of(const gui::FontFiles& files, Face face) {
     const fs::path& path = files.faces[static_cast<std::size_t>(face)].path;
     return path.empty() ? "" : path.lexically_relative(root_).generic_string();
@@ -45,7 +45,7 @@ class FontFolders : public testing::Test {
 TEST_F(FontFolders, WithoutAnyThereIsNone) {
   const gui::FontFiles files = found();
   for (std::size_t i = 0; i < files.faces.size(); ++i) EXPECT_TRUE(files.faces[i].path.empty());
-  EXPECT_TRUE(files.text.empty() && files.code.empty() && files.chinese.empty());
+  EXPECT_TRUE(files.text.empty() && files.code.empty() && chinese().empty());
   EXPECT_FALSE(files.as_designed);
 }
 
@@ -58,9 +58,21 @@ TEST_F(FontFolders, OfTheProgramComeFirst) {
   EXPECT_TRUE(files.as_designed);
   EXPECT_EQ(file_of(files, Face::regular), "own/Inter-Regular.otf");
   EXPECT_EQ(file_of(files, Face::mono_bold), "own/JetBrainsMono-SemiBold.ttf");
-  ASSERT_EQ(files.chinese.size(), 1u);
-  EXPECT_EQ(files.chinese[0].regular.index, 0);
-  EXPECT_TRUE(files.chinese[0].bold.path.empty());
+  ASSERT_EQ(chinese().size(), 1u);
+  EXPECT_EQ(chinese()[0].regular.index, 0);
+  EXPECT_TRUE(chinese()[0].bold.path.empty());
+}
+
+// Debian's places are looked at before everything else in the folders.
+TEST_F(FontFolders, ThoseOfDebianAreInTheirPlaces) {
+  for (const char* file :
+       {"share/a/Inter-Regular.otf", "share/opentype/inter/Inter-Regular.otf", "share/a/JetBrainsMono-Regular.ttf",
+        "share/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf"})
+    install(file);
+  const gui::FontFiles files = found();
+  EXPECT_TRUE(files.as_designed);
+  EXPECT_EQ(file_of(files, Face::regular), "share/opentype/inter/Inter-Regular.otf");
+  EXPECT_EQ(file_of(files, Face::mono), "share/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf");
 }
 
 // As on an Ubuntu desktop without the fonts of the design.
@@ -75,8 +87,8 @@ TEST_F(FontFolders, AFamilyOfTheSystemStandsIn) {
   EXPECT_EQ(file_of(files, Face::medium), "share/truetype/dejavu/DejaVuSans.ttf") << "no medium face: the regular one";
   EXPECT_EQ(file_of(files, Face::bold), "share/truetype/dejavu/DejaVuSans-Bold.ttf");
   EXPECT_EQ(file_of(files, Face::mono_bold), "share/truetype/dejavu/DejaVuSansMono.ttf");
-  ASSERT_EQ(files.chinese.size(), 1u);
-  EXPECT_EQ(files.chinese[0].regular.index, 2) << "Simplified Chinese";
+  ASSERT_EQ(chinese().size(), 1u);
+  EXPECT_EQ(chinese()[0].regular.index, 2) << "Simplified Chinese";
 }
 
 // Every character of every English label has a glyph of its own or a stand-in, so that none is shown as "?".

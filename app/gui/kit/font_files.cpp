@@ -1,6 +1,5 @@
 #include "gui/kit/font_files.h"
 
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -20,9 +19,10 @@ namespace fs = std::filesystem;
 struct Family {
   std::string_view name;
   std::string_view regular, medium, semibold, bold;
+  std::string_view place = "";  // the folder in Debian, which is looked at first
 };
 constexpr Family text_families[] = {
-    {"Inter", "Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Bold.otf"},
+    {"Inter", "Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Bold.otf", "opentype/inter"},
     {"Inter", "Inter-Regular.ttf", "Inter-Medium.ttf", "Inter-SemiBold.ttf", "Inter-Bold.ttf"},
     {"DejaVu Sans", "DejaVuSans.ttf", "", "DejaVuSans-Bold.ttf", ""},
     {"Noto Sans", "NotoSans-Regular.ttf", "NotoSans-Medium.ttf", "NotoSans-SemiBold.ttf", "NotoSans-Bold.ttf"},
@@ -32,7 +32,7 @@ constexpr Family text_families[] = {
     {"Arial", "arial.ttf", "", "arialbd.ttf", ""},
 };
 constexpr Family code_families[] = {
-    {"JetBrains Mono", "JetBrainsMono-Regular.ttf", "", "JetBrainsMono-SemiBold.ttf", ""},
+    {"JetBrains Mono", "JetBrainsMono-Regular.ttf", "", "JetBrainsMono-SemiBold.ttf", "", "truetype/jetbrains-mono"},
     {"JetBrains Mono", "JetBrainsMono-Regular.otf", "", "JetBrainsMono-SemiBold.otf", ""},
     {"DejaVu Sans Mono", "DejaVuSansMono.ttf", "", "DejaVuSansMono-Bold.ttf", ""},
     {"Noto Sans Mono", "NotoSansMono-Regular.ttf", "", "NotoSansMono-Bold.ttf", ""},
@@ -58,15 +58,18 @@ constexpr ChineseFamily chinese_families[] = {
     {"DroidSansFallback.ttf", "", 0},
 };
 
-// Where the files are. The folders are read once, and only if the program brought no fonts.
+// Where the files are. The folders are read once, and only for a file that is nowhere else.
 class Shelf {
  public:
   Shelf(const fs::path& own, std::span<const std::string> folders) : own_(own), folders_(folders) {}
 
-  fs::path find(std::string_view name) {
+  fs::path find(std::string_view name, std::string_view place = "") {
     if (name.empty()) return {};
     std::error_code ignored;
     if (!own_.empty() && fs::is_regular_file(own_ / name, ignored)) return own_ / name;
+    if (!place.empty())
+      for (const fs::path folder : folders_)
+        if (fs::is_regular_file(folder / place / name, ignored)) return folder / place / name;
     if (!by_name_) read_folders();
     const auto found = by_name_->find(std::string(name));
     return found == by_name_->end() ? fs::path() : found->second;
@@ -88,11 +91,17 @@ class Shelf {
   std::optional<std::unordered_map<std::string, fs::path>> by_name_;
 };
 
+// The folder of the fonts that were installed with the program; empty if it is not installed.
+fs::path own_fonts() {
+  const fs::path data = installation().data;
+  return data.empty() ? fs::path() : data / "fonts";
+}
+
 // The first family whose regular face is there, as {regular, medium, semibold, bold}.
 std::array<fs::path, 4> find_family(Shelf& shelf, std::span<const Family> families, std::string& name) {
   for (const Family& family : families) {
-    std::array<fs::path, 4> files{shelf.find(family.regular), shelf.find(family.medium), shelf.find(family.semibold),
-                                  shelf.find(family.bold)};
+    std::array<fs::path, 4> files{shelf.find(family.regular, family.place), shelf.find(family.medium, family.place),
+                                  shelf.find(family.semibold, family.place), shelf.find(family.bold, family.place)};
     if (files[0].empty()) continue;
     for (std::size_t i = 1; i < files.size(); ++i)
       if (files[i].empty()) files[i] = files[i - 1];
@@ -117,23 +126,32 @@ FontFiles find_font_files(const fs::path& own, std::span<const std::string> fold
   set(Face::mono, code[0]);
   set(Face::mono_bold, code[2]);
   result.as_designed = result.text == text_families[0].name && result.code == code_families[0].name;
-  for (const ChineseFamily& family : chinese_families) {
-    if (result.chinese.size() == 2) break;
-    if (const fs::path regular = shelf.find(family.regular); !regular.empty())
-      result.chinese.push_back({{regular, family.index}, {shelf.find(family.bold), family.index}});
-  }
   return result;
 }
 
+std::vector<ChineseFont> find_chinese_fonts(const fs::path& own, std::span<const std::string> folders) {
+  Shelf shelf(own, folders);
+  std::vector<ChineseFont> found;
+  for (const ChineseFamily& family : chinese_families) {
+    if (found.size() == 2) break;
+    if (const fs::path regular = shelf.find(family.regular); !regular.empty())
+      found.push_back({{regular, family.index}, {shelf.find(family.bold), family.index}});
+  }
+  return found;
+}
+
 FontFiles find_font_files() {
-  const fs::path data = installation().data;
-  return find_font_files(data.empty() ? fs::path() : data / "fonts", font_folders());
+  return find_font_files(own_fonts(), font_folders());
+}
+
+std::vector<ChineseFont> find_chinese_fonts() {
+  return find_chinese_fonts(own_fonts(), font_folders());
 }
 
 Fonts fonts_here() {
   const FontFiles files = find_font_files();
   const std::string_view comma = files.text.empty() || files.code.empty() ? "" : ", ";
-  return {files.text + std::string(comma) + files.code, files.as_designed, !files.chinese.empty()};
+  return {files.text + std::string(comma) + files.code, files.as_designed, !find_chinese_fonts().empty()};
 }
 
 }  // namespace lanescope::gui

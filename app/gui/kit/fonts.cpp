@@ -80,8 +80,7 @@ ImFont* add_own_font_of_imgui() {
 
 }  // namespace
 
-void Look::load_fonts(FontFiles files) {
-  chinese_ = std::move(files.chinese);
+void Look::load_fonts(const FontFiles& files) {
   ImFont* fallback = nullptr;
   for (std::size_t i = 0; i < fonts_.size(); ++i) {
     FontSlot& slot = fonts_[i];
@@ -104,7 +103,7 @@ void Look::load_cjk() {
   if (cjk_loaded_) return;
   cjk_loaded_ = true;
   // A glyph comes from the first font that has it.
-  for (const FontFiles::Chinese& one : chinese_)
+  for (const ChineseFont& one : find_chinese_fonts())
     merge_cjk(map_file(one.regular.path), map_file(one.bold.path), one.regular.index);
 }
 

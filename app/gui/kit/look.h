@@ -52,7 +52,7 @@ ImU32 mix(ImU32 a, ImU32 b, float t);         // 0 = a, 1 = b
 class Look {
  public:
   // A font that is missing or cannot be read is replaced by ImGui's own. Needs an ImGui context.
-  void load_fonts(FontFiles files);
+  void load_fonts(const FontFiles& files);
   // Merges Chinese glyphs into every font; later calls do nothing. The font file is mapped, not read.
   void load_cjk();
   // Sets palette, sizes and ImGui's own style.
@@ -82,7 +82,6 @@ class Look {
   // Merges into every font; `index`: the font's index in the files.
   void merge_cjk(std::span<const unsigned char> bytes, std::span<const unsigned char> bold, int index);
   std::array<FontSlot, static_cast<std::size_t>(Face::count_)> fonts_{};
-  std::vector<FontFiles::Chinese> chinese_;
   Palette palette_{};
   float scale_ = 1;
   bool cjk_loaded_ = false;
