@@ -29,7 +29,7 @@ sim::LaunchRequest KeptLaunch::request() const {
   made.parameters->resize(sim::kernel_of(*program).parameter_bytes);
   made.max_steps = max_steps;
   made.arch = about.arch;
-  made.unwritten_local = std::byte{0};
+  made.unwritten = std::byte{0};
   made.unwritten_is_a_warning = true;
   made.explain_address = [this](std::uint64_t address) { return what_is_far(memory, address); };
   made.textures = textures;

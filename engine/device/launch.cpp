@@ -96,7 +96,7 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.races = request.record.totals && looks_for_races(kernel, shape);
   if (!settings_.races) request.races_up_to = std::min(most_watched_unasked, watched_unasked_);
   request.arch = settings_.arch;
-  request.unwritten_local = std::byte{0};
+  request.unwritten = std::byte{0};
   request.unwritten_is_a_warning = true;
   request.kernel_source_name = kernel.name;
   request.user_file = kernel.source_file;

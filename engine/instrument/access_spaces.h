@@ -15,9 +15,9 @@ class AccessSpaces {
   AccessSpaces(const BufferHead& windows, const trace::Launch& launch);
 
   // Appends an access to `out`: one event per memory space that the executing lanes' addresses belong to, as in the
-  // interpreter. `declared`: RecordSite::space. `lanes`: indexed by
-  // lane. In the events addresses in shared and local memory are relative to their window. Those in the own block's
-  // shared memory have no rank, those in another block's have the rank of that block.
+  // interpreter. `declared`: RecordSite::space. `lanes`: indexed by lane. In the events addresses in shared and local
+  // memory are relative to their window. Those in the own block's shared memory have no rank, those in another block's
+  // have the rank of that block.
   void add(trace::Trace& out, const trace::WarpEvent& access, trace::MemorySpace declared,
            const std::array<std::uint64_t, MemoryModel::lanes>& lanes) const;
 

@@ -13,18 +13,9 @@
 namespace lanescope::ptx {
 
 namespace opcodes {
-// clang-format off
-#define NAMED(name) const Opcode name = Opcode::name;
-NAMED(atom) NAMED(bar_warp_sync) NAMED(barrier_cluster_wait) NAMED(bra) NAMED(call)
-NAMED(cp_async) NAMED(cp_async_bulk) NAMED(cp_async_wait_all) NAMED(cp_reduce_async_bulk) NAMED(cvta)
-NAMED(ld) NAMED(ldmatrix) NAMED(mapa) NAMED(mbarrier_init) NAMED(mma)
-NAMED(mov) NAMED(movmatrix) NAMED(red) NAMED(red_async) NAMED(ret)
-NAMED(shfl) NAMED(shfl_sync) NAMED(st) NAMED(st_async) NAMED(stackrestore) NAMED(stacksave) NAMED(stmatrix)
-NAMED(suld) NAMED(suq) NAMED(sust) NAMED(tensormap) NAMED(tex)
-NAMED(tld4) NAMED(trap) NAMED(txq) NAMED(vote_sync) NAMED(wgmma)
-NAMED(wmma_load) NAMED(wmma_mma) NAMED(wmma_store)
-#undef NAMED
-// clang-format on
+#define LANESCOPE_DEFINED(name) const Opcode name = Opcode::name;
+LANESCOPE_NAMED_OPCODES(LANESCOPE_DEFINED)
+#undef LANESCOPE_DEFINED
 }  // namespace opcodes
 
 namespace {

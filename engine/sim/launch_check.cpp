@@ -202,11 +202,15 @@ Dim3 declared_cluster(const ptx::Function& kernel) {
 }
 
 trace::Launch whole_launch(const Program& program, const LaunchRequest& request) {
-  trace::Launch launch = request.launch;
-  launch.static_shared_bytes = program.static_shared_bytes;
+  return whole_launch(program, request.launch, request.cluster_given);
+}
+
+trace::Launch whole_launch(const Program& program, const trace::Launch& launch, bool cluster_given) {
+  trace::Launch whole = launch;
+  whole.static_shared_bytes = program.static_shared_bytes;
   const Dim3 declared = declared_cluster(*program.kernel);
-  if (!request.cluster_given && launch.cluster == Dim3{} && declared.count() != 0) launch.cluster = declared;
-  return launch;
+  if (!cluster_given && launch.cluster == Dim3{} && declared.count() != 0) whole.cluster = declared;
+  return whole;
 }
 
 std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::Launch& launch,

@@ -15,6 +15,8 @@ std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::L
 // The request's launch, completed from the kernel's code: static shared memory, and __cluster_dims__ if the request has
 // no clusters.
 trace::Launch whole_launch(const Program& program, const LaunchRequest& request);
+// The same for a launch that is not a request yet; `cluster_given`: as in LaunchRequest.
+trace::Launch whole_launch(const Program& program, const trace::Launch& launch, bool cluster_given);
 Dim3 declared_cluster(const ptx::Function& kernel);  // __cluster_dims__; zeros: none
 
 // `launch` is whole_launch(). Without an error the launch can run. check_shape() does not check arguments.

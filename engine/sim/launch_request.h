@@ -98,7 +98,7 @@ struct LaunchRequest {
   std::uint64_t races_up_to = 0;  // stop watching after this many accesses of lanes; 0 = watch all
   // The value of each byte of local and shared memory that was never written. If not set, reading such a byte is the
   // fault memory.uninitialised_local or memory.uninitialised.
-  std::optional<std::byte> unwritten_local;
+  std::optional<std::byte> unwritten;
   // Reading memory that was never written is only a warning, once per line, and gives what is there, as on a GPU.
   bool unwritten_is_a_warning = false;
   // For a launch whose buffers are moved in: writes the bytes that this argument, a buffer, had before the launch into

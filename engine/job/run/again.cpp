@@ -91,7 +91,7 @@ Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Rep
   again.threads = 1;
   again.arch = request.arch;
   again.schedule_seed = request.schedule_seed;
-  again.unwritten_local = request.unwritten_local;
+  again.unwritten = request.unwritten;
   again.kernel_source_name = place->kernel;
   again.user_file = request.source.name;
   again.progress = progress;

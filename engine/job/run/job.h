@@ -58,8 +58,8 @@ struct Request {
   // Also look for races if that takes only a moment; otherwise add the note race.not_looked_for. Races are also
   // reported as diagnostics (race.found).
   bool races_if_small = false;
-  std::optional<std::byte> unwritten_local;  // as in sim::LaunchRequest; run() sets it if the value does not matter
-  bool results = true;                       // false: no summaries and no checks of the buffers after the run
+  std::optional<std::byte> unwritten;  // as in sim::LaunchRequest; run() sets it if the value does not matter
+  bool results = true;                 // false: no summaries and no checks of the buffers after the run
   // The lesson that the request came from, if any. Not used by the run itself.
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;

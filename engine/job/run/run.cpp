@@ -126,7 +126,7 @@ class Job {
     done.mangled_kernel = prepared.mangled;
     done.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
-    take_declared(*prepared.program, first);
+    first.shape = sim::whole_launch(*prepared.program, first.shape, first.cluster_given);
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
@@ -249,7 +249,7 @@ class Job {
   bool try_next_launch(RequestedLaunch& next) {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
-    take_declared(*prepared->program, next);
+    next.shape = sim::whole_launch(*prepared->program, next.shape, next.cluster_given);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -359,7 +359,7 @@ class Job {
     launch.arch = request.arch;
     launch.schedule_seed = request.schedule_seed;
     launch.races = request.races;
-    launch.unwritten_local = request.unwritten_local;
+    launch.unwritten = request.unwritten;
     launch.heap = heap_;
     launch.progress = progress_;
     launch.kernel_source_name = requested.kernel;
@@ -379,13 +379,6 @@ class Job {
     trace.kernel = requested.kernel;
     trace.arch = outcome_.request.arch;
     trace.launch = requested.shape;
-  }
-  // Takes what the kernel's code declares about its launches.
-  static void take_declared(const sim::Program& program, RequestedLaunch& launch) {
-    trace::Launch& shape = launch.shape;
-    shape.static_shared_bytes = sim::static_shared_bytes(program);
-    const Dim3 cluster = sim::declared_cluster(sim::kernel_of(program));
-    if (!launch.cluster_given && shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
   }
   static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
     trace.compiler_name = prepared.compiler_name;
@@ -426,10 +419,10 @@ Outcome whatever_unwritten_memory_holds(Outcome faulted, const lesson::Variant* 
   if (fault == faulted.diagnostics.end()) return faulted;
   const bool local = fault->code == "memory.uninitialised_local";
   Request request = faulted.request;
-  request.unwritten_local = std::byte{0x7f};
+  request.unwritten = std::byte{0x7f};
   const Outcome large = Job(request, variant, progress).run();
   if (!large.completed) return faulted;
-  request.unwritten_local = std::byte{0};
+  request.unwritten = std::byte{0};
   Outcome zero = Job(request, variant, progress).run();
   if (!ends_the_same(zero, large)) return faulted;
   if (local)

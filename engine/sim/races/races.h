@@ -17,8 +17,7 @@
 //    the phase of the mbarrier object on which it completes. From then on it counts as done by its thread where it was
 //    started. A bulk copy also reads at an undefined time.
 //  * Proxies do not take part in this order. But a bulk copy or product that reads shared memory which threads wrote,
-//  with
-//    no fence.proxy.async of any thread in between, is told separately (unfenced()).
+//    with no fence.proxy.async of any thread in between, is told separately (unfenced()).
 //  * Shared memory of another block of the cluster must not be used before that block is known to have started. And the
 //    block's end must be known to come after the access: at its end all its threads have exited, and one of them must
 //    know of the access.

@@ -65,8 +65,8 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.print_is_full = false;
   block.shared.assign(context_.shared_end(), std::byte{0});
   block.shared_written.reset(context_.shared_end(), 0);
-  if (context_.request.unwritten_local && !context_.request.unwritten_is_a_warning) {
-    std::fill_n(block.shared.begin(), context_.shared_bytes, *context_.request.unwritten_local);
+  if (context_.request.unwritten && !context_.request.unwritten_is_a_warning) {
+    std::fill_n(block.shared.begin(), context_.shared_bytes, *context_.request.unwritten);
     block.shared_written.mark(0, context_.shared_bytes);
   }
   // The system initialises its reserved shared memory to zeros.

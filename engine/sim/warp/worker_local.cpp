@@ -25,7 +25,7 @@ std::uint64_t position_in_local(std::uint64_t offset, int lane) {
 bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
                                  std::uint32_t executed) {
   LocalMemory& local = warp_->local;
-  const std::optional<std::byte> unwritten = context_.request.unwritten_local;
+  const std::optional<std::byte> unwritten = context_.request.unwritten;
   const std::uint64_t chunk = std::min<std::uint64_t>(memory.width, 4);
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
