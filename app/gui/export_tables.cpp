@@ -56,7 +56,7 @@ ExportTable lanes_table(const Session& s) {
 ExportTable steps_table(const Ui& ui, const FilmView& film) {
   const Session& s = ui.session;
   if (s.place.event() == nullptr) return {};
-  const diagram::FilmPart part = film.part(ui, 1200);
+  const diagram::FilmPart part = film.part(ui, exported_film_width);
   if (part.count > most_exported_steps) return {};
   const trace::Trace& trace = s.runs.shown()->outcome.first().trace;
   const auto events = trace.warp(s.place.position().block, s.place.position().warp);

@@ -24,6 +24,9 @@ std::string text_of(const ExportTable& table);
 // The largest number of rows in a table of steps: nobody reads more.
 inline constexpr std::size_t most_exported_steps = 1'000'000;
 
+// The width of the drawing of a film, in device-independent pixels, which decides how many steps are exported.
+inline constexpr float exported_film_width = 1200;
+
 // The numbers on screen in a part, without separators. Empty if the part has none.
 ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film);
 

@@ -85,7 +85,8 @@ diagram::Scene drawing_of(const Ui& ui, ExportPart part, const FilmView& film, T
   const trace::WarpEvent& event = *s.place.event();
   if (part == ExportPart::steps) {
     const Position at = s.place.position();
-    return diagram::film(trace, at.block, at.warp, at.step, ui.picture(1200), film.part(ui, 1200));
+    return diagram::film(trace, at.block, at.warp, at.step, ui.picture(exported_film_width),
+                         film.part(ui, exported_film_width));
   }
   bool any = false;
   const WarpTab tab = effective_tab(ui.window.warp_tab, *s.runs.shown(), event, any);

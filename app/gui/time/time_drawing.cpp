@@ -89,9 +89,8 @@ void draw_bar(const Ui& ui, Scene& scene, const BarsRoom& room, const VariantTim
         {BarsRoom::x0, y - 7, room.x(seconds.median) - BarsRoom::x0, 14, 2, Role::executed, Pattern::solid, 0, 0.5f});
   const std::vector<double>& samples = one.run->timing->samples;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const float above = 5.5f * (static_cast<float>((i * 7) % 11) / 5.0f - 1.0f);
-    scene.rects.push_back(
-        {room.x(samples[i]) - 0.75f, y + above - 0.75f, 1.5f, 1.5f, 0, Role::text, Pattern::solid, 0, 0.28f});
+    scene.rects.push_back({room.x(samples[i]) - 0.75f, y + 5.5f * sample_offset(i) - 0.75f, 1.5f, 1.5f, 0, Role::text,
+                           Pattern::solid, 0, 0.28f});
   }
   scene.lines.push_back({room.x(seconds.low), y, room.x(seconds.high), y, 3, Role::wasted});
   scene.lines.push_back({room.x(seconds.median), y - 8, room.x(seconds.median), y + 8, 2, Role::text});

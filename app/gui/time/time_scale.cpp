@@ -29,6 +29,10 @@ std::vector<std::pair<double, std::string>> TimeScale::ticks() const {
   return named;
 }
 
+float sample_offset(std::size_t n) {
+  return static_cast<float>((n * 7) % 11) / 5.0f - 1.0f;
+}
+
 TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<TimeLine>& lines) {
   constexpr double alike = 12, headroom = 1.04;
   double least = 0, most = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // Where a time lies along the bars of the variants: from 0 where the times are alike, else by orders of magnitude.
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,10 @@ struct TimeScale {
   // Round times and their names, from the shortest; on a logarithmic scale powers of ten.
   std::vector<std::pair<double, std::string>> ticks() const;
 };
+
+// How far the nth sample lies below the middle of its row, from -1 to 1, so that samples of like times can be told
+// apart. Always the same, so that a drawing can be compared with another.
+float sample_offset(std::size_t n);
 
 // For the medians of the variants, and the lines that they are held against.
 TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<TimeLine>& lines);

@@ -142,7 +142,7 @@ void paint_samples(const Ui& ui, const gpu::Timing& timing, const BarScale& scal
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float r = std::max(0.75f, ui.px(1.0f));
   for (std::size_t i = 0; i < timing.samples.size(); ++i) {
-    const float x = scale.at(timing.samples[i]), y = centre + half * (static_cast<float>((i * 7) % 11) / 5.0f - 1.0f);
+    const float x = scale.at(timing.samples[i]), y = centre + half * sample_offset(i);
     list->AddRectFilled({x - r, y - r}, {x + r, y + r}, colour);
   }
 }
@@ -205,10 +205,6 @@ void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, 
     draw_text(list, ui.look, type::number, colour, {right, y}, text, HAlign::right, wide);
   });
 }
-
-}  // namespace
-
-namespace {
 
 // Of the variant on screen beside the fastest; empty where its time follows its sectors.
 std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, const VariantTime& fastest) {

@@ -73,7 +73,6 @@ void FilmView::choose_part(const Ui& ui, std::size_t steps, float width) {
   shows_all_ = part_.count == steps && steps <= fit_;
 }
 
-// Wheel and drag over the last painted picture.
 diagram::FilmPart FilmView::part(const Ui& ui, float width) const {
   const Session& s = ui.session;
   const Position at = s.place.position();
@@ -90,6 +89,7 @@ diagram::FilmPart FilmView::part(const Ui& ui, float width) const {
   return diagram::film_part(s.place.step_count(), at.step, width, first);
 }
 
+// Wheel and drag over the last painted picture.
 void FilmView::pointer(const Ui& ui, ImVec2 origin, float width, std::size_t steps) {
   const ImGuiIO& io = ImGui::GetIO();
   const std::size_t selected = ui.session.place.position().step;
