@@ -198,7 +198,8 @@ Status Device::free(std::uint64_t address, bool host, const char* call) {
   Allocation* allocation = memory_.find(address);
   const bool fits = allocation != nullptr && allocation->address == address &&
                     (host ? allocation->kind == MemoryKind::pinned
-                          : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed);
+                          : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed ||
+                                allocation->pool != nullptr);
   if (fits) {
     memory_.release(allocation);
     return Status::success;

@@ -143,6 +143,8 @@ Status ask(void* to, CUpointer_attribute which, CUdeviceptr at) {
       return put<CUdeviceptr>(to, one->address);
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
       return put<std::size_t>(to, one->bytes);
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      return put<const void*>(to, one->pool);
     case CU_POINTER_ATTRIBUTE_MAPPED:
       return put<int>(to, 1);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
@@ -262,7 +264,8 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void
         const bool wide = which[i] == CU_POINTER_ATTRIBUTE_CONTEXT || which[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
                           which[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER ||
                           which[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
-                          which[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE || which[i] == CU_POINTER_ATTRIBUTE_BUFFER_ID;
+                          which[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE || which[i] == CU_POINTER_ATTRIBUTE_BUFFER_ID ||
+                          which[i] == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
         std::fill_n(static_cast<std::byte*>(to[i]), wide ? 8 : 4, std::byte{0});
       }
     return Status::success;

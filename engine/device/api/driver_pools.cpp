@@ -61,12 +61,12 @@ CUresult cuDeviceSetMemPool(CUdevice number, CUmemoryPool pool) {
 }
 CUresult cuMemPoolCreate(CUmemoryPool* to, const CUmemPoolProps* properties) {
   return driver_answer([&](Device&) {
-    if (to == nullptr || properties == nullptr || properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
-      return Status::invalid_value;
-    if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE || properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE)
-      return Status::not_supported;
-    if (properties->location.id != 0) return Status::invalid_device;
-    make(to, MemoryPool{});
+    if (to == nullptr || properties == nullptr) return Status::invalid_value;
+    const auto kind = kind_of_pool(properties->allocType, properties->location.type);
+    if (!kind) return Status::invalid_value;
+    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return Status::not_supported;
+    if (*kind != MemoryKind::pinned && properties->location.id != 0) return Status::invalid_device;
+    make(to, MemoryPool{.kind = *kind});
     return Status::success;
   });
 }
@@ -89,6 +89,15 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, std:
     if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;
     for (std::size_t i = 0; i < count; ++i)
       if (list[i].location.id != 0) return Status::invalid_device;
+    return Status::success;
+  });
+}
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
+  return driver_answer([&](Device&) {
+    if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
+    const bool may = location->type == CU_MEM_LOCATION_TYPE_DEVICE || host_may_access(*find_pool(pool));
+    if (location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id != 0) return Status::invalid_device;
+    *flags = may ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return Status::success;
   });
 }

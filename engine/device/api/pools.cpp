@@ -31,6 +31,15 @@ std::uint64_t MemoryPool::used(const Memory& memory) const {
   return bytes;
 }
 
+std::optional<MemoryKind> kind_of_pool(int allocation, int location) {
+  constexpr int pinned = 1, managed = 2;
+  constexpr int none = 0, on_device = 1, on_nearest_node_of_host = 4;  // between them: on the host
+  if (location < none || location > on_nearest_node_of_host) return std::nullopt;
+  if (allocation == managed) return MemoryKind::managed;
+  if (allocation != pinned || location == none) return std::nullopt;
+  return location == on_device ? MemoryKind::device : MemoryKind::pinned;
+}
+
 MemoryPool* default_pool() {
   static auto* const made = new MemoryPool;
   return made;
@@ -40,6 +49,9 @@ MemoryPool* current_pool() {
 }
 MemoryPool* find_pool(const void* pool) {
   return pool == default_pool() ? default_pool() : find<MemoryPool>(pool);
+}
+bool host_may_access(const MemoryPool& pool) {
+  return pool.kind != MemoryKind::device;
 }
 Status set_current_pool(const void* pool) {
   MemoryPool* found = find_pool(pool);
@@ -64,8 +76,9 @@ Status allocate_in(const void* stream, MemoryPool* pool, std::uint64_t bytes, co
     if (address == 0) return Status::memory_allocation;
     return note(*captured, NodeKind::alloc, allocating({address, bytes}), GraphMemory{address, bytes});
   }
-  const Allocation* made = device().memory().allocate(MemoryKind::device, bytes, call);
+  Allocation* made = device().memory().allocate(pool->kind, bytes, call);
   if (made == nullptr) return Status::memory_allocation;
+  made->pool = pool;
   address = made->address;
   std::erase_if(pool->given, [](std::uint64_t one) { return device().memory().find(one) == nullptr; });
   give(*pool, address);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include "device/api/streams.h"
@@ -12,6 +13,7 @@
 namespace lanescope::device::api {
 
 struct MemoryPool {
+  MemoryKind kind = MemoryKind::device;  // or managed, or pinned for memory of the host
   std::array<int, 3> reuse{1, 1, 1};
   std::uint64_t release_threshold = 0;
   std::set<std::uint64_t> given;  // allocated addresses; some may have been freed since
@@ -20,9 +22,15 @@ struct MemoryPool {
   std::uint64_t used(const Memory& memory) const;
 };
 
+// The memory of a pool with these values of cudaMemAllocationType and cudaMemLocationType, which are those of the
+// driver API too. nullopt: there is no such pool.
+std::optional<MemoryKind> kind_of_pool(int allocation, int location);
+
 MemoryPool* default_pool();
 MemoryPool* current_pool();  // from which stream-ordered allocations take memory
 Status set_current_pool(const void* pool);
+// A pool of the host's memory is the host's and the device's; one of the device's memory only the device's.
+bool host_may_access(const MemoryPool& pool);
 // Also the default pool. nullptr if it is not a pool.
 MemoryPool* find_pool(const void* pool);
 Status destroy_pool(const void* pool);

@@ -384,5 +384,50 @@ TEST_F(Graphs, PoolsCountWhatTheyGave) {
   EXPECT_EQ(call("cudaMemPoolDestroy", stream_), 1);
 }
 
+// As an H100 answers, driver 580.159.04.
+TEST_F(Graphs, PoolsAreOfTheDeviceOfTheHostOrManaged) {
+  struct Properties {  // in the layout of the headers
+    int allocation = 1, handles = 0, location = 1, id = 0;
+    void* security = nullptr;
+    std::size_t most = 0;
+    std::array<char, 56> rest{};
+  };
+  struct Location {
+    int type, id;
+  };
+  struct Pool {
+    int allocation, location;          // 1: pinned, 2: managed; 1: device, 2: host
+    int type, host_access;             // cudaMemoryType, cudaMemAccessFlags
+    unsigned memory_type, is_managed;  // CU_POINTER_ATTRIBUTE_…
+  };
+  for (const Pool& one : {Pool{1, 1, 2, 0, 2, 0}, Pool{1, 2, 1, 3, 1, 0}, Pool{2, 1, 3, 3, 2, 1}}) {
+    const Properties properties{.allocation = one.allocation, .location = one.location};
+    void *pool = nullptr, *memory = nullptr, *found = nullptr;
+    ASSERT_EQ(call("cudaMemPoolCreate", &pool, &properties), 0);
+    ASSERT_EQ(call("cudaMallocFromPoolAsync", &memory, bytes_, pool, stream_), 0);
+    std::array<std::uint64_t, 16> attributes{};
+    EXPECT_EQ(call("cudaPointerGetAttributes", attributes.data(), memory), 0);
+    EXPECT_EQ(static_cast<int>(attributes[0]), one.type);
+    int access = 7;
+    Location host{2, 0}, here{1, 0};
+    EXPECT_EQ(call("cudaMemPoolGetAccess", &access, pool, &host), 0);
+    EXPECT_EQ(access, one.host_access);
+    EXPECT_EQ(call("cudaMemPoolGetAccess", &access, pool, &here), 0);
+    EXPECT_EQ(access, 3);
+    unsigned memory_type = 7, is_managed = 7;
+    EXPECT_EQ(call("cuPointerGetAttribute", &memory_type, 2, memory), 0);
+    EXPECT_EQ(call("cuPointerGetAttribute", &is_managed, 8, memory), 0);
+    EXPECT_EQ(call("cuPointerGetAttribute", &found, 17, memory), 0);
+    EXPECT_EQ(memory_type, one.memory_type);
+    EXPECT_EQ(is_managed, one.is_managed);
+    EXPECT_EQ(found, pool);
+    EXPECT_EQ(call("cudaFreeAsync", memory, stream_), 0);
+    EXPECT_EQ(call("cudaMemPoolDestroy", pool), 0);
+  }
+  const Properties nowhere{.allocation = 1, .location = 0};
+  void* pool = nullptr;
+  EXPECT_EQ(call("cudaMemPoolCreate", &pool, &nowhere), 1);
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -117,6 +117,7 @@ Status attributes_of(cudaPointerAttributes* to, const void* of) {
   if (one == nullptr) {
     to->type = cudaMemoryTypeUnregistered;
     to->device = cudaInvalidDeviceId;
+    to->hostPointer = const_cast<void*>(of);
     return Status::success;
   }
   to->type = one->kind == MemoryKind::managed ? cudaMemoryTypeManaged

@@ -58,12 +58,12 @@ cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* to, const cudaMemPoolProps* properties) {
   return answer([&](Device&) {
-    if (to == nullptr || properties == nullptr || properties->allocType != cudaMemAllocationTypePinned)
-      return Status::invalid_value;
-    if (properties->location.type != cudaMemLocationTypeDevice || properties->handleTypes != cudaMemHandleTypeNone)
-      return Status::not_supported;
-    if (properties->location.id != 0) return Status::invalid_device;
-    make(to, MemoryPool{});
+    if (to == nullptr || properties == nullptr) return Status::invalid_value;
+    const auto kind = kind_of_pool(properties->allocType, properties->location.type);
+    if (!kind) return Status::invalid_value;
+    if (properties->handleTypes != cudaMemHandleTypeNone) return Status::not_supported;
+    if (*kind != MemoryKind::pinned && properties->location.id != 0) return Status::invalid_device;
+    make(to, MemoryPool{.kind = *kind});
     return Status::success;
   });
 }
@@ -92,8 +92,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
   return answer([&](Device&) {
     if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
-    if (location->id != 0) return Status::invalid_device;
-    *flags = cudaMemAccessFlagsProtReadWrite;
+    const bool of_device = location->type == cudaMemLocationTypeDevice;
+    if (of_device && location->id != 0) return Status::invalid_device;
+    *flags =
+        of_device || host_may_access(*find_pool(pool)) ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return Status::success;
   });
 }
