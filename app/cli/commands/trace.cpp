@@ -50,7 +50,7 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
   Result<std::string> text = read_text_file(options.file);
   if (!text) return text.take_errors();
   job::Request request;
-  request.source = {options.file, std::move(*text), options.include_paths};
+  request.source = {options.file, std::move(*text), options.include_paths, options.defines};
   // #include "beside.h" searches the file's own folder first, as every compiler does.
   const std::string folder = std::filesystem::path(options.file).parent_path().generic_string();
   request.source.include_paths.insert(request.source.include_paths.begin(), folder.empty() ? "." : folder);
