@@ -150,6 +150,23 @@ std::string define_lines(const std::vector<std::string>& definitions) {
   return lines;
 }
 
+std::string with_all_branches(std::string_view text) {
+  std::string all(text);
+  std::vector<bool> open;  // whether each conditional goes
+  for (const DirectiveRange& range : scan_directives(text)) {
+    const std::string_view line = trimmed(text.substr(range.begin + 1, range.end - range.begin - 1));
+    const std::string_view word = leading_name(line), rest = trimmed(line.substr(word.size()));
+    const bool opens = word == "if" || word == "ifdef" || word == "ifndef";
+    if (opens) open.push_back(word != "if" || (rest != "0" && rest != "1"));
+    const bool is_conditional = opens || word == "elif" || word == "else" || word == "endif";
+    if (is_conditional && !open.empty() && open.back())
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        if (all[i] != '\n' && all[i] != '\r') all[i] = ' ';
+    if (word == "endif" && !open.empty()) open.pop_back();
+  }
+  return all;
+}
+
 std::string with_definitions(std::string_view text, const std::vector<std::string>& definitions) {
   return definitions.empty() ? std::string(text) : Resolver(text, definitions).run();
 }

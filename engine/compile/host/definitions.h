@@ -22,4 +22,7 @@ std::string define_lines(const std::vector<std::string>& definitions);
 // the definitions and literals stays as it is.
 std::string with_definitions(std::string_view text, const std::vector<std::string>& definitions);
 
+// The text with all branches of the conditionals that are neither `#if 0` nor `#if 1`: the scans take only the first.
+std::string with_all_branches(std::string_view text);
+
 }  // namespace lanescope::compile

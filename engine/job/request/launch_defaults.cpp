@@ -91,7 +91,8 @@ struct Parameter {
 using Substitutes = std::map<std::string, std::string, std::less<>>;
 
 // The types that typedefs, `using` and macros of the text name: "real" → "float". "" if there are several.
-Substitutes named_types(const std::string& text) {
+Substitutes named_types(const std::string& given) {
+  const std::string text = compile::with_all_branches(given);
   Substitutes types;
   const auto add = [&types](const std::string& name, std::string type) {
     const auto [place, is_new] = types.try_emplace(name, type);

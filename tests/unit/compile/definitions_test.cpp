@@ -68,6 +68,13 @@ std::string value_of(const std::string& expression, const std::string& text,
   return made.value ? std::to_string(made.value->whole) : "? " + std::string(made.why);
 }
 
+TEST(Definitions, AllBranchesCanBeTaken) {
+  const std::string text =
+      "#if A > 1\nvoid f() { a<<<1, 2>>>(); }\n#elif B\nvoid f() { b<<<1, 2>>>(); }\n#else\n#if 0\n"
+      "void f() { c<<<1, 2>>>(); }\n#else\nvoid f() { d<<<1, 2>>>(); }\n#endif\n#endif\n#endif\n";
+  EXPECT_EQ(launched(with_all_branches(text), {}), "a2 b4 d9 ");
+}
+
 TEST(Definitions, TheirValuesAreConstantsOfTheSource) {
   EXPECT_EQ(value_of("(N + B - 1) / B", "const int B = 2 * HALF;", {"N=1000", "HALF=64"}), "8");
   EXPECT_EQ(value_of("FLAG + 1", "", {"FLAG"}), "2");

@@ -131,13 +131,23 @@ TEST(LaunchText, AKernelMadeByAMacroIsAKernel) {
 // A type that the text does not tell is asked for.
 TEST(LaunchText, AnUnknownTypeIsAskedFor) {
   Request request = request_from_source(
-      "struct Pair { int a, b; };\n#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
+      "struct Pair { int a, b; };\n"
       "#define KERNEL(name, T) __global__ void name(T one) {}\nKERNEL(k, Pair)\n"
       "int main() { k<<<1, 1>>>(1); }\n");
   const Diagnostics problems = complete_from_source(request, {});
   ASSERT_TRUE(has_error(problems));
   EXPECT_EQ(problems.back().code, "argument.not_constant");
   EXPECT_THAT(problems.back().message, HasSubstr("its type `Pair` is not known"));
+  // One of two, by a condition that the text does not decide; a definition decides it.
+  const std::string either =
+      "#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n__global__ void k(real one) {}\n"
+      "int main() { k<<<1, 1>>>(1); }\n";
+  request = request_from_source(either);
+  EXPECT_TRUE(has_error(complete_from_source(request, {})));
+  request = request_from_source(either);
+  request.source.defines = {"WIDE"};
+  EXPECT_FALSE(has_error(complete_from_source(request, {})));
+  EXPECT_EQ(request.arguments[0].text(), "f64=1");
 }
 
 TEST(LaunchText, WhatIsGivenWins) {
