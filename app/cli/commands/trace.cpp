@@ -6,6 +6,7 @@
 #include "cli/commands/runner.h"
 #include "cli/input/extents.h"
 #include "cli/output/output.h"
+#include "compile/host/definitions.h"
 #include "core/worded.h"
 #include "job/request/launch_text.h"
 
@@ -47,6 +48,8 @@ Result<job::GivenLaunch> take_shape(const TraceOptions& options, trace::Launch& 
 
 // Adds notes about what was taken from the source to `notes`.
 Result<job::Request> request_from(const TraceOptions& options, Diagnostics& notes) {
+  for (const std::string& define : options.defines)
+    if (std::optional<Diagnostic> wrong = compile::wrong_definition(define)) return *wrong;
   Result<std::string> text = read_text_file(options.file);
   if (!text) return text.take_errors();
   job::Request request;

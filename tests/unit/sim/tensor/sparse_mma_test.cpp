@@ -34,10 +34,10 @@ std::string text_of(const SparseCase& test) {
 }
 
 // The registers of one operand, [register][lane].
-struct Words {
+struct LaneWords {
   std::string type;
   std::vector<U32> words;
-  Words(std::string of, int elements_per_lane)
+  LaneWords(std::string of, int elements_per_lane)
       : type(std::move(of)), words(static_cast<std::size_t>(elements_per_lane * bits_of_type(type))) {}
   int per() const { return 32 / bits_of_type(type); }
   int registers() const { return static_cast<int>(words.size() / 32); }
@@ -52,7 +52,7 @@ struct Words {
 };
 
 // Loads the operands from %rd1 … %rd4 and the metadata from %rd5, and stores d to %rd6.
-std::string kernel_of(const std::string& instruction, const std::vector<const Words*>& operands, int selector) {
+std::string kernel_of(const std::string& instruction, const std::vector<const LaneWords*>& operands, int selector) {
   std::string body = "mov.u32 %r1, %laneid;\nmul.wide.u32 %rd9, %r1, 4;\n", parameters, names[4];
   for (int i = 1; i <= 5; ++i) {
     const std::string n = std::to_string(i);
@@ -141,7 +141,7 @@ TEST_P(SparseMma, IsTheDenseProductOfTheExpandedMatrix) {
   std::vector<int> b(static_cast<std::size_t>(k * 8)), c(128);
   for (int& x : b) x = small_number(test.b, random);
   for (int& x : c) x = small_number(test.c, random) * 3;
-  Words wa(test.a, half / 2), wb(test.b, k / 4), wc(test.c, 4), wd(test.d, 4), meta("u8", 4);
+  LaneWords wa(test.a, half / 2), wb(test.b, k / 4), wc(test.c, 4), wd(test.d, 4), meta("u8", 4);
   const int per = wa.per();
   for (int lane = 0; lane < 32; ++lane) {
     const int group = lane / 4, own = lane % 4;
@@ -157,7 +157,7 @@ TEST_P(SparseMma, IsTheDenseProductOfTheExpandedMatrix) {
   }
   Launcher launch(kernel_of(text_of(test), {&wa, &wb, &wc, &wd}, test.selector));
   ASSERT_TRUE(launch.errors.empty()) << format(launch.errors.front());
-  for (const Words* words : {&wa, &wb, &wc, &meta}) launch.add_buffer(words->words);
+  for (const LaneWords* words : {&wa, &wb, &wc, &meta}) launch.add_buffer(words->words);
   const int out = launch.add_buffer(wd.words);
   wd.words = Launcher::values<U32>(launch.run(), out);
   for (int lane = 0; lane < 32; ++lane)
@@ -196,13 +196,13 @@ INSTANTIATE_TEST_SUITE_P(Forms, SparseMma,
 
 // m16n8k16 of f16 with all elements of A 1, the rows of B given, and the same metadata in all lanes.
 Launcher halves(const std::string& kind, U32 metadata, const std::array<U32, 16>& rows_of_b) {
-  Words a("f16", 4), b("f16", 4), c("f32", 4), d("f32", 4);
+  LaneWords a("f16", 4), b("f16", 4), c("f32", 4), d("f32", 4);
   for (U32& word : a.words) word = 0x3c003c00;
   for (int lane = 0; lane < 32; ++lane)
     for (int i = 0; i < 4; ++i)
       b.at(lane, i) |= rows_of_b[static_cast<std::size_t>(lane % 4 * 2 + i % 2 + i / 2 * 8)] << (i % 2 * 16);
   Launcher launch(kernel_of("mma." + kind + ".sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {&a, &b, &c, &d}, 0));
-  for (const Words* words : {&a, &b, &c}) launch.add_buffer(words->words);
+  for (const LaneWords* words : {&a, &b, &c}) launch.add_buffer(words->words);
   launch.add_buffer(std::vector<U32>(32, metadata));
   launch.add_buffer(d.words);
   return launch;
