@@ -12,6 +12,7 @@
 #include "core/worded.h"
 #include "gui/end_of_process.h"
 #include "gui/exporting.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/saved_runs.h"
 #include "gui/tour_view.h"
 
@@ -192,13 +193,22 @@ float large_window_scale(float pixels) {
   return std::min(2.5f, std::floor(std::pow(ratio, 0.7f) * 16) / 16);
 }
 
+// How much larger than usual the panels may be in a window of this size: as in 1024 × 640, where all have the room that
+// they need. Never smaller than usual.
+float most_zoom(float pixels) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  return std::max(1.0f, std::min(size.x / (1024 * pixels), size.y / (640 * pixels)));
+}
+
 }  // namespace
 
 void Application::apply_look() {
   const Settings& settings = state_.settings;
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   scale *= state_.present ? present_scale(scale) : large_window_scale(scale);
-  scale *= settings.zoom;
+  const bool all_panels = !state_.present && !state_.presenting->grown && ImGui::GetIO().DisplaySize.x > 0;
+  state_.presenting->most_zoom = all_panels ? most_zoom(scale) : 3;
+  scale *= std::min(settings.zoom, state_.presenting->most_zoom);
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;
