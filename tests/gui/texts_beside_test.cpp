@@ -68,10 +68,10 @@ class TextsOnScreen {
     const ImRect whole = ink;
     ink.ClipWithFull(ImRect(fit.clip));
     if (ink.GetWidth() <= 1 || ink.GetHeight() <= 1) return;
+    // Numbers beside code scroll with it, and are cut above and below.
     bool scrolls = false;
-    for (const ImGuiWindow* one = window; one != nullptr; one = one->ParentWindow)
-      scrolls |= one->ScrollMax.x > 0 || one->ScrollMax.y > 0;
-    const bool cut = !scrolls && (whole.GetWidth() > ink.GetWidth() + 1.5f || whole.GetHeight() > ink.GetHeight() + 2);
+    for (const ImGuiWindow* one = window; one != nullptr; one = one->ParentWindow) scrolls |= one->ScrollMax.x > 0;
+    const bool cut = !scrolls && whole.GetWidth() > ink.GetWidth() + 1.5f;
     const bool over_all = fit.list == ImGui::GetForegroundDrawList();
     now_.push_back(
         {std::string(fit.text), ink, over_all ? static_cast<const void*>(fit.list) : window->RootWindow, cut});
