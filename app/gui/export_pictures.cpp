@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/os/clipboard.h"
+#include "core/os/abilities.h"
 #include "core/worded.h"
 #include "gui/application.h"
 #include "gui/exporting.h"

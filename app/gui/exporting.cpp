@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "core/os/clipboard.h"
+#include "core/os/abilities.h"
 #include "core/os/files.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/os/clipboard.h"
+#include "core/os/abilities.h"
 #include "core/os/environment.h"
 #include "core/os/subprocess.h"
 #include "diagram/words.h"

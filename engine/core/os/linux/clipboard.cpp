@@ -1,4 +1,4 @@
-#include "core/os/clipboard.h"
+#include "core/os/abilities.h"
 
 #include <fcntl.h>
 #include <unistd.h>
