@@ -64,7 +64,8 @@ class TextsOnScreen {
     }
     const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
     if (window == nullptr || window->Hidden || window->RootWindow->Hidden) return;
-    ImRect ink{fit.left, fit.centre - fit.size * 0.33f, fit.right, fit.centre + fit.size * 0.33f};
+    const float space = fit.text.ends_with(' ') ? fit.size * 0.3f : 0;  // that stands before another text
+    ImRect ink{fit.left, fit.centre - fit.size * 0.33f, fit.right - space, fit.centre + fit.size * 0.33f};
     const ImRect whole = ink;
     ink.ClipWithFull(ImRect(fit.clip));
     if (ink.GetWidth() <= 1 || ink.GetHeight() <= 1) return;
