@@ -152,13 +152,12 @@ void draw_pointer(const Look& look) {
 }  // namespace
 
 void MainWindow::keys() {
-  float& zoom = state_.settings.zoom;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, true))
-    zoom = std::min(zoom * 1.1f, 3.0f);
+    zoom_by(state_, 1.1f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
-    zoom = std::max(zoom / 1.1f, 0.6f);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) zoom = 1;
+    zoom_by(state_, 1 / 1.1f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) state_.settings.zoom = 1;
   if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
   // Takes precedence over the focused editor, which would insert a new line.
   constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;

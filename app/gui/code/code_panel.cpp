@@ -389,8 +389,10 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float around = ui.px(controls_height(ui, low) + 10);
   const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
-  const float below =
-      std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f));
+  // A text that does not compile is about to be changed: it keeps its room. Another one may leave more than half of it.
+  const float left = room - text_needs;
+  const float below = std::max(std::min(std::clamp(left, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f)),
+                               failed ? 0.0f : std::min(left, most));
   const float code_height = tab == CodeTab::linked ? room : room - below;  // it has the room of four panels
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_NavFlattened,

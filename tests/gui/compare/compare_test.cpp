@@ -231,6 +231,11 @@ TEST(JointSteps, OfALoopOfManyTurnsArePairedAllTheSame) {
   for (const std::size_t pass : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, std::size_t{4096},
                                  std::size_t{4097}, turns / 2, turns, turns + 1})
     EXPECT_EQ(sums.up_to(a, pass).of(trace::MemoryClass::global_load).requests, pass + 1);
+  // Going on from an earlier answer, forwards and backwards, near and far, gives the same.
+  BlockSums::Sum last;
+  for (const std::size_t pass : {std::size_t{5}, std::size_t{6}, std::size_t{6}, std::size_t{5000}, std::size_t{4096},
+                                 std::size_t{3}, turns, turns + 1, turns + 9})
+    EXPECT_EQ(sums.up_to(a, pass, last), sums.up_to(a, pass)) << pass;
 }
 
 TEST(BlockWork, CountsLanesOfEachWarp) {
