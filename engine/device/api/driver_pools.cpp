@@ -62,11 +62,11 @@ CUresult cuDeviceSetMemPool(CUdevice number, CUmemoryPool pool) {
 CUresult cuMemPoolCreate(CUmemoryPool* to, const CUmemPoolProps* properties) {
   return driver_answer([&](Device&) {
     if (to == nullptr || properties == nullptr) return Status::invalid_value;
-    const auto kind = kind_of_pool(properties->allocType, properties->location.type);
-    if (!kind) return Status::invalid_value;
+    auto pool = pool_of(properties->allocType, properties->location.type);
+    if (!pool) return Status::invalid_value;
     if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return Status::not_supported;
-    if (*kind != MemoryKind::pinned && properties->location.id != 0) return Status::invalid_device;
-    make(to, MemoryPool{.kind = *kind});
+    if (!pool->on_host && properties->location.id != 0) return Status::invalid_device;
+    make(to, *std::move(pool));
     return Status::success;
   });
 }
@@ -83,21 +83,23 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute which, voi
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t) {
   return driver_answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
 }
-// There is only one device, and it can always access its own pools.
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, std::size_t count) {
   return driver_answer([&](Device&) {
     if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;
     for (std::size_t i = 0; i < count; ++i)
-      if (list[i].location.id != 0) return Status::invalid_device;
+      if (list[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && list[i].location.id != 0)
+        return Status::invalid_device;
+    for (std::size_t i = 0; i < count; ++i)
+      give_access(*find_pool(pool), list[i].location.type, list[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE);
     return Status::success;
   });
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
   return driver_answer([&](Device&) {
     if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
-    const bool may = location->type == CU_MEM_LOCATION_TYPE_DEVICE || host_may_access(*find_pool(pool));
     if (location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id != 0) return Status::invalid_device;
-    *flags = may ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    *flags = may_access(*find_pool(pool), location->type) ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+                                                          : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return Status::success;
   });
 }

@@ -10,6 +10,8 @@ namespace lanescope::device::api {
 
 namespace {
 
+constexpr int on_device = 1;  // cudaMemLocationTypeDevice; those of the host are above
+
 MemoryPool* current = nullptr;
 
 MemoryPool& of_graphs() {
@@ -31,13 +33,20 @@ std::uint64_t MemoryPool::used(const Memory& memory) const {
   return bytes;
 }
 
-std::optional<MemoryKind> kind_of_pool(int allocation, int location) {
+std::optional<MemoryPool> pool_of(int allocation, int location) {
   constexpr int pinned = 1, managed = 2;
-  constexpr int none = 0, on_device = 1, on_nearest_node_of_host = 4;  // between them: on the host
+  constexpr int none = 0, on_nearest_node_of_host = 4;  // between them: on the device, and on the host
   if (location < none || location > on_nearest_node_of_host) return std::nullopt;
-  if (allocation == managed) return MemoryKind::managed;
+  const bool on_host = location > on_device;
+  if (allocation == managed) return MemoryPool{.kind = MemoryKind::managed, .on_host = on_host};
   if (allocation != pinned || location == none) return std::nullopt;
-  return location == on_device ? MemoryKind::device : MemoryKind::pinned;
+  return MemoryPool{.kind = on_host ? MemoryKind::pinned : MemoryKind::device, .on_host = on_host};
+}
+bool may_access(const MemoryPool& pool, int location) {
+  return pool.is_shared || pool.on_host == (location > on_device);
+}
+void give_access(MemoryPool& pool, int location, bool may) {
+  if (pool.on_host != (location > on_device)) pool.is_shared = may;
 }
 
 MemoryPool* default_pool() {
@@ -49,9 +58,6 @@ MemoryPool* current_pool() {
 }
 MemoryPool* find_pool(const void* pool) {
   return pool == default_pool() ? default_pool() : find<MemoryPool>(pool);
-}
-bool host_may_access(const MemoryPool& pool) {
-  return pool.kind != MemoryKind::device;
 }
 Status set_current_pool(const void* pool) {
   MemoryPool* found = find_pool(pool);

@@ -14,6 +14,8 @@ namespace lanescope::device::api {
 
 struct MemoryPool {
   MemoryKind kind = MemoryKind::device;  // or managed, or pinned for memory of the host
+  bool on_host = false;                  // where it is
+  bool is_shared = false;                // the other side was given access
   std::array<int, 3> reuse{1, 1, 1};
   std::uint64_t release_threshold = 0;
   std::set<std::uint64_t> given;  // allocated addresses; some may have been freed since
@@ -22,15 +24,16 @@ struct MemoryPool {
   std::uint64_t used(const Memory& memory) const;
 };
 
-// The memory of a pool with these values of cudaMemAllocationType and cudaMemLocationType, which are those of the
-// driver API too. nullopt: there is no such pool.
-std::optional<MemoryKind> kind_of_pool(int allocation, int location);
+// A pool with these values of cudaMemAllocationType and cudaMemLocationType, which are those of the driver API too.
+// nullopt: there is no such pool.
+std::optional<MemoryPool> pool_of(int allocation, int location);
 
 MemoryPool* default_pool();
 MemoryPool* current_pool();  // from which stream-ordered allocations take memory
 Status set_current_pool(const void* pool);
-// A pool of the host's memory is the host's and the device's; one of the device's memory only the device's.
-bool host_may_access(const MemoryPool& pool);
+// The device or the host may use a pool where it is, or if it was given access. `location`: cudaMemLocationType.
+bool may_access(const MemoryPool& pool, int location);
+void give_access(MemoryPool& pool, int location, bool may);
 // Also the default pool. nullptr if it is not a pool.
 MemoryPool* find_pool(const void* pool);
 Status destroy_pool(const void* pool);

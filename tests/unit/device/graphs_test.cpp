@@ -384,7 +384,7 @@ TEST_F(Graphs, PoolsCountWhatTheyGave) {
   EXPECT_EQ(call("cudaMemPoolDestroy", stream_), 1);
 }
 
-// As an H100 answers, driver 580.159.04.
+// As an H100 answers (driver 580.159.04), and as CCCL's test of pointers expects.
 TEST_F(Graphs, PoolsAreOfTheDeviceOfTheHostOrManaged) {
   struct Properties {  // in the layout of the headers
     int allocation = 1, handles = 0, location = 1, id = 0;
@@ -396,11 +396,11 @@ TEST_F(Graphs, PoolsAreOfTheDeviceOfTheHostOrManaged) {
     int type, id;
   };
   struct Pool {
-    int allocation, location;          // 1: pinned, 2: managed; 1: device, 2: host
-    int type, host_access;             // cudaMemoryType, cudaMemAccessFlags
-    unsigned memory_type, is_managed;  // CU_POINTER_ATTRIBUTE_…
+    int allocation, location;              // 1: pinned, 2: managed; 1: device, 2: host
+    int type, host_access, device_access;  // cudaMemoryType, cudaMemAccessFlags
+    unsigned memory_type, is_managed;      // CU_POINTER_ATTRIBUTE_…
   };
-  for (const Pool& one : {Pool{1, 1, 2, 0, 2, 0}, Pool{1, 2, 1, 3, 1, 0}, Pool{2, 1, 3, 3, 2, 1}}) {
+  for (const Pool& one : {Pool{1, 1, 2, 0, 3, 2, 0}, Pool{1, 2, 1, 3, 0, 1, 0}, Pool{2, 1, 3, 0, 3, 2, 1}}) {
     const Properties properties{.allocation = one.allocation, .location = one.location};
     void *pool = nullptr, *memory = nullptr, *found = nullptr;
     ASSERT_EQ(call("cudaMemPoolCreate", &pool, &properties), 0);
@@ -413,7 +413,16 @@ TEST_F(Graphs, PoolsAreOfTheDeviceOfTheHostOrManaged) {
     EXPECT_EQ(call("cudaMemPoolGetAccess", &access, pool, &host), 0);
     EXPECT_EQ(access, one.host_access);
     EXPECT_EQ(call("cudaMemPoolGetAccess", &access, pool, &here), 0);
-    EXPECT_EQ(access, 3);
+    EXPECT_EQ(access, one.device_access);
+    const struct {
+      Location at;
+      int flags;
+    } both[2] = {{host, 3}, {here, 3}};
+    EXPECT_EQ(call("cudaMemPoolSetAccess", pool, &both[0], std::size_t{2}), 0);
+    for (Location* at : {&host, &here}) {
+      EXPECT_EQ(call("cudaMemPoolGetAccess", &access, pool, at), 0);
+      EXPECT_EQ(access, 3);
+    }
     unsigned memory_type = 7, is_managed = 7;
     EXPECT_EQ(call("cuPointerGetAttribute", &memory_type, 2, memory), 0);
     EXPECT_EQ(call("cuPointerGetAttribute", &is_managed, 8, memory), 0);

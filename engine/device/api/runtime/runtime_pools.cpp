@@ -59,11 +59,11 @@ cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* to, const cudaMemPoolProps* properties) {
   return answer([&](Device&) {
     if (to == nullptr || properties == nullptr) return Status::invalid_value;
-    const auto kind = kind_of_pool(properties->allocType, properties->location.type);
-    if (!kind) return Status::invalid_value;
+    auto pool = pool_of(properties->allocType, properties->location.type);
+    if (!pool) return Status::invalid_value;
     if (properties->handleTypes != cudaMemHandleTypeNone) return Status::not_supported;
-    if (*kind != MemoryKind::pinned && properties->location.id != 0) return Status::invalid_device;
-    make(to, MemoryPool{.kind = *kind});
+    if (!pool->on_host && properties->location.id != 0) return Status::invalid_device;
+    make(to, *std::move(pool));
     return Status::success;
   });
 }
@@ -80,22 +80,22 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
   return answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
 }
-// There is only one device, and it can always access its own pools.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count) {
   return answer([&](Device&) {
     if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;
     for (std::size_t i = 0; i < count; ++i)
-      if (list[i].location.id != 0) return Status::invalid_device;
+      if (list[i].location.type == cudaMemLocationTypeDevice && list[i].location.id != 0) return Status::invalid_device;
+    for (std::size_t i = 0; i < count; ++i)
+      give_access(*find_pool(pool), list[i].location.type, list[i].flags != cudaMemAccessFlagsProtNone);
     return Status::success;
   });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
   return answer([&](Device&) {
     if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
-    const bool of_device = location->type == cudaMemLocationTypeDevice;
-    if (of_device && location->id != 0) return Status::invalid_device;
+    if (location->type == cudaMemLocationTypeDevice && location->id != 0) return Status::invalid_device;
     *flags =
-        of_device || host_may_access(*find_pool(pool)) ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+        may_access(*find_pool(pool), location->type) ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return Status::success;
   });
 }
