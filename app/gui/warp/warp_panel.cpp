@@ -134,7 +134,7 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   };
   const bool fits = lay_out(1);
   // Pictures that fill any width would only get larger text.
-  const bool wide = tab == WarpTab::phases || tab == WarpTab::running;
+  const bool wide = tab >= WarpTab::phases;
   if (fits && wide) return;
   if (fits) {
     const Contents own(scene_);
