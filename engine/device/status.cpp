@@ -17,7 +17,6 @@ constexpr StatusRow status_rows[] = {
     {"memory.null", Status::illegal_address},
     {"memory.write_to_constant", Status::illegal_address},
     {"memory.misaligned", Status::misaligned_address},
-    {"memory.atomic_on_local", Status::invalid_address_space},
     {"warp.not_in_mask", Status::illegal_instruction},
     {"warp.mask_not_reached", Status::launch_timeout},
     {"run.assertion_failed", Status::assertion},

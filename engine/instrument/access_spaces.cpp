@@ -1,5 +1,7 @@
 #include "instrument/access_spaces.h"
 
+#include "core/local_memory.h"
+
 namespace lanescope::instrument {
 namespace {
 
@@ -30,6 +32,14 @@ void store_addresses(trace::Trace& out, trace::WarpEvent& event,
   }
   event.side = static_cast<std::uint32_t>(out.addresses.size());
   event.executed.for_each([&](int lane) { out.addresses.push_back(at(lane)); });
+}
+
+// Atomics on local memory count as global ones, at the addresses behind the interleaving.
+void interleave(std::array<std::uint64_t, MemoryModel::lanes>& offsets, LaneMask lanes, std::uint64_t width) {
+  lanes.for_each([&](int lane) {
+    std::uint64_t& offset = offsets[static_cast<std::size_t>(lane)];
+    offset = interleaved_in_local(offset, width, lane);
+  });
 }
 
 }  // namespace
@@ -90,6 +100,10 @@ void AccessSpaces::add(trace::Trace& out, const trace::WarpEvent& access, Memory
         event.executed = event.executed | LaneMask::lane(lane);
     });
     left.bits &= ~event.executed.bits;
+    const trace::Site& site = out.sites[access.site];
+    if (event.space == MemorySpace::local && site.operation != trace::Operation::load &&
+        site.operation != trace::Operation::store)
+      interleave(addresses, event.executed, site.width);
     store_addresses(out, event, addresses);
     out.events.push_back(event);
   }

@@ -106,7 +106,7 @@ MemoryClass class_of(MemorySpace space, Operation operation) {
       if (atomic) return MemoryClass::shared_atomic;
       return operation == Operation::load ? MemoryClass::shared_load : MemoryClass::shared_store;
     case MemorySpace::local:
-      assert(!atomic);
+      if (atomic) return operation == Operation::atomic ? MemoryClass::global_atomic : MemoryClass::global_reduction;
       return operation == Operation::store ? MemoryClass::local_store : MemoryClass::local_load;
     case MemorySpace::constant:
       return MemoryClass::constant_load;

@@ -133,8 +133,8 @@ enum class MemoryClass : std::uint8_t {
   count_
 };
 const char* name_of(MemoryClass memory_class);  // the key used in JSON
-// Shared reductions and atomics are one class; local atomics do not exist. `space` and `operation` as in an event; pass
-// load (global) and store (shared) separately for an async_copy.
+// Shared reductions and atomics are one class. Atomics on local memory count as global ones, as an H100 counts them.
+// `space` and `operation` as in an event; pass load (global) and store (shared) separately for an async_copy.
 MemoryClass class_of(MemorySpace space, Operation operation);
 
 struct SiteTotals {

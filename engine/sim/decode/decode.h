@@ -442,7 +442,8 @@ struct FunctionCode {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cleared;  // {slot, bytes}: may be read before they are written
   std::vector<std::uint32_t> register_slot;                      // by RegisterId; 0 = never used
   std::vector<CallOp::Area> parameter_areas, result_areas;
-  std::uint64_t local_bytes = 0;
+  std::uint64_t local_bytes = 0;  // of its variables, in local memory
+  std::uint64_t local_alignment = 16;
   std::uint64_t address = 0;  // the value of a function pointer to it
 };
 

@@ -132,6 +132,7 @@ void FunctionDecoder::reserve_slots() {
     if (variable.space == Space::param) variable_area_[i] = reserve(variable.bytes()).area;
     if (variable.space == Space::local) {
       local = address_space::align_up(local, std::max<std::uint64_t>(variable.alignment, 4));
+      code_.local_alignment = std::max<std::uint64_t>(code_.local_alignment, variable.alignment);
       local += variable.bytes();
     }
   }

@@ -339,6 +339,7 @@ class Worker {
   void note_wait(std::uint32_t site, std::uint32_t object, std::uint64_t seen);
   bool try_other_path();
   void remark_initialised_again(const MbarrierPlace& place);
+  void remark_ended_again(const MbarrierPlace& place);
   void watch_mbarrier(const MbarrierOp& op, std::uint32_t executed);
   // Bulk copies (worker_bulk_copy.cpp).
   template <Mode mode>
@@ -462,6 +463,7 @@ class Worker {
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);
+  void remark_atomic_on_local(std::uint32_t site, int lane, std::uint64_t offset);
   void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);
   void remark_passed_barrier(std::uint32_t site, std::uint32_t lanes);
   Wording who(int lane) const;

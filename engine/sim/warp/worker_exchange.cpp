@@ -406,9 +406,12 @@ std::uint64_t Worker::clock_jump(const Operation& operation, std::uint64_t issue
   constexpr std::uint64_t furthest = 1u << 20;
   ClockWait& wait = warp_->clock_wait;
   const bool other_warps_between = std::exchange(clock_reader_, warp_) != warp_;
+  // A wait with a time limit polls between two readings. It will end, so its block is not stuck.
+  const bool polls = warp_->poll.repeats != 0;
+  if (polls) progressed_ = true;
   if (wait.at != &operation)
     wait.repeats = 0;
-  else if (issued - wait.asked <= between)
+  else if (issued - wait.asked <= between || polls)
     ++wait.repeats;
   else if (!other_warps_between)
     wait.repeats = 0;

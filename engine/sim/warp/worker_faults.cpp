@@ -150,9 +150,6 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
            : space == MemorySpace::shared
                ? "Write the element first, and put __syncthreads() between if another thread writes it."
                : "Write the element first, or give the buffer contents.";
-  } else if (kind == "memory.atomic_on_local") {
-    message = worded("{}: atomics work on global and shared memory only", access);
-    cure = "Use a plain addition: no other thread can see a local variable.";
   } else {
     message = worded("{} goes to memory that cannot be written: {}", access, where);
     cure = "Write to a buffer or to a __device__ variable instead.";
@@ -192,6 +189,17 @@ void Worker::not_a_member_fault(int lane, std::uint32_t members) {
               "behaviour",
               who(lane), lane, members),
        "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).");
+}
+
+// PTX defines atomics on global and shared memory. An H100 carries out a generic one on local memory too.
+void Worker::remark_atomic_on_local(std::uint32_t site, int lane, std::uint64_t offset) {
+  if (remarks_.contains(site)) return;
+  remarks_[site] = {
+      block_->index,
+      {Severity::warning, "memory.atomic_on_local", context_.place(*context_.program.site_instruction[site]),
+       worded("{}: an atomic at local address 0x{:x}: PTX defines atomics on global and shared memory only", who(lane),
+              offset),
+       "Use a plain addition: no other thread can see a local variable."}};
 }
 
 bool Worker::has_remarked(std::string_view code) const {

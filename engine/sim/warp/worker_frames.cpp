@@ -29,7 +29,7 @@ Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* ca
   frame->call = call;
   frame->users = 0;
   frame->depth = caller == nullptr ? 0 : caller->depth + 1;
-  frame->local_base = caller == nullptr ? 0 : caller->local_end();
+  frame->local_base = caller == nullptr ? 0 : address_space::align_up(caller->local_end(), code.local_alignment);
   frame->allocated.reset();
   if (caller != nullptr) ++caller->users;
   fill_frame(*frame, *warp_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/local_memory.h"
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
 #include "sim/warp/lane_addresses.h"
@@ -27,6 +28,8 @@ bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::u
   LocalMemory& local = warp_->local;
   const std::optional<std::byte> unwritten = context_.request.unwritten;
   const std::uint64_t chunk = std::min<std::uint64_t>(memory.width, 4);
+  const bool rows = pattern_->affine && pattern_->stride == 0 && executed == ~0u && chunk == 4;
+  if (rows && local.written.all(position_in_local(offsets[0], 0), std::uint64_t{32} * memory.width)) return true;
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
     const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
@@ -43,9 +46,8 @@ bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::u
   return true;
 }
 
-// Accesses local memory. The hardware interleaves local memory: the lanes' pieces, as wide as the access (at least a
-// word), are adjacent. The request is counted at such addresses, so 32 lanes that read the same 4-byte variable access
-// four sectors. The bytes themselves are stored by words (LocalMemory), whatever the width.
+// The request is counted at the addresses that the hardware gives the lanes' pieces (core/local_memory.h). The bytes
+// themselves are stored by words (LocalMemory), whatever the width.
 template <Mode mode>
 bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
@@ -61,14 +63,12 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
     memory_fault(memory, MemorySpace::local, lane, address, fits ? "memory.misaligned" : "memory.out_of_bounds");
     return false;
   }
-  if (memory.operation != trace::Operation::load && memory.operation != trace::Operation::store) {
-    memory_fault(memory, MemorySpace::local, LaneMask{executed}.lowest(), pattern.first, "memory.atomic_on_local");
-    return false;
-  }
+  const bool is_load = memory.operation == trace::Operation::load;
+  const bool is_atomic = !is_load && memory.operation != trace::Operation::store;
+  if (is_atomic) remark_atomic_on_local(memory.site, LaneMask{executed}.lowest(), pattern.first);
   const std::uint64_t piece = std::max<std::uint64_t>(width, 4);
   const auto counted = [&](int lane) {
-    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
-    return offset / piece * piece * 32 + static_cast<std::uint64_t>(lane) * piece + offset % piece;
+    return interleaved_in_local(offsets[static_cast<std::size_t>(lane)], width, lane);
   };
   AddressPattern& interleaved = second_pattern_;
   interleaved.first = counted(LaneMask{executed}.lowest());
@@ -82,8 +82,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   const auto position = [&](int lane, std::uint64_t byte) {
     return position_in_local(offsets[static_cast<std::size_t>(lane)] + byte, lane);
   };
-  const bool is_load = memory.operation == trace::Operation::load;
-  if (is_load && !check_local_written(memory, offsets, executed)) return false;
+  if ((is_load || is_atomic) && !check_local_written(memory, offsets, executed)) return false;
   if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width)) return false;
 
   // Copies to a buffer in which each lane's bytes are contiguous, so that the usual transfer functions can be used.
@@ -94,22 +93,23 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   in_copy.first = static_cast<std::uint64_t>(LaneMask{executed}.lowest()) * 32;
   if ((executed & (executed - 1)) == 0) in_copy.stride = 0;
   const auto host = reinterpret_cast<std::uintptr_t>(staged);
+  // A whole warp's accesses to the same variable touch whole rows of words.
+  const bool rows = interleaved.affine && executed == ~0u && chunk == 4;
   const auto each_chunk = [&](auto&& visit) {
     LaneMask{executed}.for_each([&](int lane) {
       for (std::uint64_t byte = 0; byte < width; byte += chunk)
         visit(staged + static_cast<std::uint64_t>(lane) * 32 + byte, position(lane, byte));
     });
   };
-  if (is_load) {
+  if (is_load || is_atomic)
     each_chunk([&](std::byte* copy, std::uint64_t at) { std::memcpy(copy, local.bytes.data() + at, chunk); });
-    transfer(memory, host, in_copy, executed, false);
-    return true;
-  }
   transfer(memory, host, in_copy, executed, false);
+  if (is_load) return true;
   each_chunk([&](const std::byte* copy, std::uint64_t at) {
     std::memcpy(local.bytes.data() + at, copy, chunk);
-    local.written.mark(at, chunk);
+    if (!rows) local.written.mark(at, chunk);
   });
+  if (rows) local.written.mark(position(0, 0), 32 * width);
   return true;
 }
 

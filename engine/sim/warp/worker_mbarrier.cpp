@@ -184,6 +184,19 @@ void Worker::remark_initialised_again(const MbarrierPlace& place) {
        "Initialise it once per block and go on with its phases, or end it with mbarrier.inval first."}};
 }
 
+// It changes nothing on a GPU. The destructors of libcu++'s pipeline and of its shared state do it.
+void Worker::remark_ended_again(const MbarrierPlace& place) {
+  if (remarks_.contains(place.site)) return;
+  remarks_[place.site] = {
+      block_->index,
+      {Severity::warning, "mbarrier.ended_again", context_.place(*context_.program.site_instruction[place.site]),
+       worded(
+           "{}: the mbarrier at shared address 0x{:x} is ended, but it was never initialised, or it has ended already: "
+           "undefined behaviour",
+           who(place.lane), place.address),
+       "End it once, with mbarrier.inval or the destructor of its object."}};
+}
+
 bool Worker::update_mbarrier(const MbarrierOp& op, int lane) {
   MbarrierPlace place;
   const std::uint64_t address = address_in(op.address, op.offset, op.wide, lane);
@@ -204,6 +217,10 @@ bool Worker::update_mbarrier(const MbarrierOp& op, int lane) {
     place.state.pending = place.state.expected = value;
     store_mbarrier(place);
     block_->shared_written.mark(place.address, MbarrierState::bytes);
+    return true;
+  }
+  if (op.kind == ObjectUse::inval && !block_->mbarriers.contains(place.address)) {
+    remark_ended_again(place);
     return true;
   }
   if (!load_mbarrier(place)) return false;

@@ -35,6 +35,27 @@ bool Worker::parameter_load(const Operation& operation, std::uint32_t active) {
   return true;
 }
 
+namespace {
+
+// Whether each element has its register's size and consists of whole words, as in nearly all calls.
+bool is_of_words(const FrameAccess& frame) {
+  return frame.element_bytes == frame.register_bytes && frame.element_bytes % 4 == 0 && frame.offset % 4 == 0;
+}
+
+// The executed lanes' words, which are adjacent, and every `stride`th word of their registers.
+template <std::uint32_t stride>
+void copy_word(std::byte* words, std::byte* registers, std::uint32_t executed, bool is_load) {
+  const auto copy = [&](std::uint32_t lane) {
+    std::byte* word = words + lane * 4;
+    std::byte* part = registers + lane * stride * 4;
+    is_load ? std::memcpy(part, word, 4) : std::memcpy(word, part, 4);
+  };
+  if (executed != ~0u) return LaneMask{executed}.for_each([&](int lane) { copy(static_cast<std::uint32_t>(lane)); });
+  for (std::uint32_t lane = 0; lane < 32; ++lane) copy(lane);
+}
+
+}  // namespace
+
 template <Mode mode>
 bool Worker::frame_access(const Operation& operation, std::uint32_t active, bool is_load) {
   const FrameAccess& frame = frame_->code->frame_accesses[operation.index];
@@ -43,6 +64,16 @@ bool Worker::frame_access(const Operation& operation, std::uint32_t active, bool
   for (std::uint32_t e = 0; e < frame.elements; ++e) {
     std::byte* slot = registers_ + frame.value[e];
     const std::uint32_t offset = frame.offset + e * frame.element_bytes;
+    if (is_of_words(frame)) {
+      std::byte* words = registers_ + frame.area + offset / 4 * 128;
+      if (frame.element_bytes == 4) {
+        copy_word<1>(words, slot, executed, is_load);
+      } else {
+        copy_word<2>(words, slot, executed, is_load);
+        copy_word<2>(words + 128, slot + 4, executed, is_load);
+      }
+      continue;
+    }
     LaneMask{executed}.for_each([&](int lane) {
       const auto l = static_cast<std::uint32_t>(lane);
       std::byte* value = slot + l * frame.register_bytes;

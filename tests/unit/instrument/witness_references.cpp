@@ -388,6 +388,32 @@ void add_matrices(References& all) {
 
 }  // namespace
 
+void add_local_atomics(References& all) {
+  all["integers_of_a_thread"] = [](HostArguments& with) {
+    for (int i = 0; i < 128; ++i) {
+      const int old = 1 + i % 4;
+      with.of<int>(0)[i] = old * 1000 + std::max(old + 10 + i % 64, 40);
+    }
+  };
+  all["wide_of_a_thread"] = [](HostArguments& with) {
+    std::uint64_t* out = with.of<std::uint64_t>(0);
+    for (std::uint64_t i = 0; i < 64; ++i) out[2 * i] = i, out[2 * i + 1] = (i == 5 ? std::uint64_t{1} << 40 : i) + 7;
+  };
+  all["reals_of_a_thread"] = [](HostArguments& with) {
+    for (int i = 0; i < 64; ++i) {
+      const float old = i % 2 ? 8.0f : 0.5f;
+      with.of<float>(0)[i] = old + (old + static_cast<float>(i));
+    }
+  };
+  all["half_of_a_warp_in_local"] = [](HostArguments& with) {
+    for (int i = 0; i < 64; ++i) {
+      const bool own = i % 32 < 16;
+      with.of<int>(0)[i] = (own ? 1 + i % 4 : 0) + (1 + i % 4) + (own ? 1 : 0);
+    }
+    with.of<int>(1)[0] = 32;
+  };
+}
+
 const References& witness_references() {
   static const References all = [] {
     References made;
@@ -396,6 +422,7 @@ const References& witness_references() {
     add_warps(made);
     add_divergence(made);
     add_atomics(made);
+    add_local_atomics(made);
     add_functions(made);
     add_matrices(made);
     add_clusters(made);

@@ -9,6 +9,7 @@
 #include "instrument/record_check.h"
 #include "instrument/witness_references.h"
 #include "job/request/directives.h"
+#include "test_paths.h"
 
 namespace lanescope::instrument {
 namespace {

@@ -71,6 +71,34 @@ TEST(Call, RecursionToDifferentDepths) {
   EXPECT_EQ(result.trace.functions, (std::vector<std::string>{"k", "fact"}));
 }
 
+// The local variables of a called function have the alignment that they ask for, whatever its callers have.
+TEST(Call, LocalVariablesAreAligned) {
+  Launcher k(kernel(".param .u64 out", R"(
+    .local .align 4 .b8 five[5];
+    ld.param.u64 %rd1, [out];
+    {
+    .param .b64 retval0;
+    call.uni (retval0), place, ();
+    ld.param.b64 %rd2, [retval0+0];
+    }
+    st.global.u64 [%rd1], %rd2;
+    ret;
+  )",
+                    R"(
+.func (.param .b64 r) place()
+{
+  .local .align 128 .b8 depot[8];
+  .reg .b64 %rd<3>;
+  mov.u64 %rd1, depot;
+  cvta.local.u64 %rd2, %rd1;
+  st.param.b64 [r+0], %rd2;
+  ret;
+}
+)"));
+  const int out = k.add_buffer(std::vector<std::uint64_t>(1));
+  EXPECT_EQ(k.values<std::uint64_t>(k.run(), out)[0] % 128, 0u);
+}
+
 TEST(Call, EndlessRecursion) {
   Launcher k(kernel("", "call.uni again;\nret;", ".func again()\n{\ncall.uni again;\nret;\n}\n"));
   k.fault("run.stack_overflow");

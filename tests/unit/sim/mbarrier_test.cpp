@@ -222,6 +222,23 @@ TEST(Mbarrier, IsFoundByAnyAddressOfIt) {
             std::vector<U32>(64, 7));
 }
 
+// A pipeline of libcu++ ends its objects when its last thread quits, and their destructors end them again.
+TEST(Mbarrier, EndingAnObjectTwiceIsAWarning) {
+  Launcher k(with_object("1", R"(
+    mbarrier.inval.shared.b64 [object];
+    mbarrier.inval.shared.b64 [object];
+    mov.u32 %r10, 7;
+  )"));
+  k.block = {1, 1, 1};
+  const int out = k.add_buffer(std::vector<U32>(1));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "mbarrier.ended_again");
+  EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
+  EXPECT_EQ(k.values<U32>(result, out)[0], 7u);
+}
+
 // cp.async.mbarrier.arrive adds the arrival that it makes later; .noinc makes one that was already expected.
 TEST(Mbarrier, AsynchronousCopiesArrive) {
   const std::string copies = R"(

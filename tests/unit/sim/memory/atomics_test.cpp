@@ -267,5 +267,43 @@ TEST(Atomics, AnUnusedResultMakesAReduction) {
   EXPECT_EQ(k.run().trace.totals.of(MemoryClass::global_reduction).requests, 1u);
 }
 
+// PTX does not define an atomic on local memory. An H100 carries out one whose address is generic, as libcu++ relies on
+// (cuda::std::atomic in a local variable).
+TEST(AtomicsOnLocal, AreCarriedOutWithAWarning) {
+  Launcher k(kernel(".param .u64 out", R"(
+    .local .align 8 .b8 cells[16];
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u64 %rd2, cells;
+    cvta.local.u64 %rd3, %rd2;
+    st.local.u32 [cells+8], %r1;
+    atom.add.u32 %r2, [%rd3+8], 100;
+    red.max.u32 [%rd3+8], 110;
+    add.u32 %r3, %r1, 100;
+    atom.cas.b32 %r4, [%rd3+8], %r3, 7;
+    ld.local.u32 %r5, [cells+8];
+    mad.lo.u32 %r6, %r4, 1000, %r5;
+    mad.lo.u32 %r6, %r2, 1000000, %r6;
+    mul.wide.u32 %rd4, %r1, 4;
+    add.u64 %rd5, %rd1, %rd4;
+    st.global.u32 [%rd5], %r6;
+    ret;
+  )"));
+  const int out = k.add_buffer(std::vector<std::uint32_t>(32));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  EXPECT_EQ(result.diagnostics.size(), 3u) << "one per instruction";
+  for (const Diagnostic& one : result.diagnostics) {
+    EXPECT_EQ(one.code, "memory.atomic_on_local");
+    EXPECT_EQ(one.severity, Severity::warning);
+  }
+  const auto values = k.values<std::uint32_t>(result, out);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const std::uint32_t most = std::max(lane + 100, 110u);
+    const std::uint32_t left = most == lane + 100 ? 7 : most;
+    EXPECT_EQ(values[lane], lane * 1000000 + most * 1000 + left) << lane;
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::sim

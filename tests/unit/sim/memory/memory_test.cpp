@@ -491,6 +491,36 @@ TEST(Memory, AWaitForTheClockEndsSoon) {
   EXPECT_GE(k.values<std::int64_t>(k.run(), out)[0], 2'000'000'000);
 }
 
+// … also if it looks for a value in between, as the waits of cuda::semaphore with a time limit do …
+TEST(Memory, AWaitForAValueWithATimeLimitEnds) {
+  std::string work;
+  for (int i = 0; i < 40; ++i) work += "add.s32 %r5, %r5, 1;\n";
+  Launcher k(kernel(".param .u64 out", R"(
+    .shared .align 4 .u32 flag;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, 0;
+    st.shared.u32 [flag], %r1;
+    bar.sync 0;
+    mov.u64 %rd2, %globaltimer;
+  AGAIN:
+    ld.volatile.shared.u32 %r2, [flag];
+    setp.ne.u32 %p2, %r2, 0;
+    @%p2 bra DONE;
+    )" + work + R"(
+    mov.u64 %rd3, %globaltimer;
+    sub.s64 %rd4, %rd3, %rd2;
+    setp.lt.s64 %p1, %rd4, 2000000000;
+    @%p1 bra AGAIN;
+  DONE:
+    st.global.u64 [%rd1], %rd4;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  k.request.max_steps = 1'000'000;
+  const int out = k.add_buffer(std::vector<std::int64_t>(1));
+  EXPECT_GE(k.values<std::int64_t>(k.run(), out)[0], 2'000'000'000);
+}
+
 // … and for no other: a loop that times each of its steps of at least 20 instructions gets their true number.
 TEST(Memory, AClockInALoopCountsItsInstructions) {
   std::string work;
