@@ -55,7 +55,7 @@ function(lanescope_runs_the_program target)
   endif()
 endfunction()
 
-# A driver and a CUPTI that compute nothing and fail the calls that a test names; the program loads them from their own
+# A driver, a CUPTI and an nvJitLink that compute nothing and fail the calls that a test names; the program loads them from their own
 # folders.
 set(pretended ${CMAKE_BINARY_DIR}/pretended)
 function(lanescope_pretended target file soname folder)
@@ -73,7 +73,8 @@ if(NOT WIN32)  # no GPU is used there
   lanescope_pretended(pretended_old_driver cuda.cpp libcuda.so.1 old_driver)
   target_compile_definitions(pretended_old_driver PRIVATE LANESCOPE_BEFORE_CUDA_12_8)
   lanescope_pretended(pretended_cupti cupti.cpp libcupti.so.13 cupti)
-  set(pretended_libraries pretended_driver pretended_old_driver pretended_cupti)
+  lanescope_pretended(pretended_linker nvjitlink.cpp libnvJitLink.so.13 linker)
+  set(pretended_libraries pretended_driver pretended_old_driver pretended_cupti pretended_linker)
 endif()
 
 file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cpp)

@@ -9,6 +9,7 @@
 #include "compile/worker.h"
 #include "core/os/child_process.h"
 #include "core/os/deep_thread.h"
+#include "core/os/environment.h"
 #include "core/os/worker_role.h"
 
 namespace lanescope::compile {
@@ -82,6 +83,9 @@ WorkerAnswer answer_to(const Parcel& parcel, std::atomic<bool>& stop) {
 
 int serve(int input, int output) {
   become_a_worker();
+  // With a driver, nvJitLink takes code that it has linked before from CUDA's cache, and gives no report of registers
+  // and spills then.
+  set_variable("CUDA_CACHE_DISABLE", "1");
   Wire wire(input, apart_from_standard_output(output));
   while (const std::optional<Parcel> request = wire.receive()) {
     // A "stop" that arrived after the work it should stop had finished.

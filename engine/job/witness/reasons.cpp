@@ -8,6 +8,7 @@
 #include "job/witness/reasons_of_code.h"
 #include "job/witness/sass_evidence.h"
 #include "metrics/recompute.h"
+#include "metrics/request_cost.h"
 #include "sim/memory/address_space.h"
 
 namespace lanescope::job {
@@ -56,20 +57,24 @@ Wording grouped_as_recorded(const Case& one) {
                 one.known.regrouped);
 }
 
+// Those on local memory count too (trace::class_of()).
 std::uint64_t all_in_turns(const trace::Trace& trace, trace::Operation operation, const SassCode& sass) {
   std::uint64_t sectors = 0;
   for (const trace::WarpEvent& event : trace.events)
-    if (event.kind == trace::EventKind::memory && event.space == trace::MemorySpace::global &&
-        trace.sites[event.site].operation == operation)
+    if (event.kind == trace::EventKind::memory && trace.sites[event.site].operation == operation &&
+        (event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local))
       sectors += sectors_in_turns(trace, event, sass);
   return sectors;
 }
 
-bool counts_sectors_of_atomics(const Case& one) {
+bool counts_atomics(const Case& one) {
   const trace::MemoryClass of = one.number.memory_class;
-  return one.values.counted && !one.recording_parts() && one.number.quantity == Quantity::sectors &&
+  return one.values.counted && !one.recording_parts() &&
          (of == trace::MemoryClass::global_reduction || of == trace::MemoryClass::global_atomic) &&
          metrics::events_are_complete(one.trace);
+}
+bool counts_sectors_of_atomics(const Case& one) {
+  return counts_atomics(one) && one.number.quantity == Quantity::sectors;
 }
 
 Wording same_address_in_turns(const Case& one) {
@@ -116,6 +121,29 @@ Wording lanes_wait_elsewhere(const Case& one) {
 
 bool may_have_waited(const Case& one) {
   return one.beside.requests != Agreed::equal;
+}
+
+// In SASS, a generic compare-and-swap or addition of floats is a branch with a load and a store for local memory.
+Wording atomics_on_local(const Case& one) {
+  const AccessClass wanted = class_of(one.number);
+  std::uint64_t share = 0;
+  const trace::Site* first = nullptr;
+  for (const trace::WarpEvent& event : one.trace.events) {
+    const trace::Site& site = one.trace.sites[event.site];
+    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local ||
+        kind_of(site.operation) != wanted.kind)
+      continue;
+    if (first == nullptr) first = &site;
+    share += one.number.quantity == Quantity::requests
+                 ? 1
+                 : metrics::sector_cost(one.trace.lane_addresses(event), event.executed, site.width).sectors;
+  }
+  if (first == nullptr || *one.values.counted + share != one.values.interpreted) return {};
+  return worded(
+      "{} of these are of atomics on local memory, from line {} on, of which ptxas makes other accesses; no other "
+      "thread "
+      "can see that memory",
+      share, first->line);
 }
 
 Wording waits_for_others(const Case& one) {
@@ -173,6 +201,7 @@ constexpr Reason table[] = {
     {"reconverges_elsewhere", is_counted_as_recorded, reconverges_elsewhere},
     {"grouped_as_recorded", is_counted_as_recorded, grouped_as_recorded},
     {"same_address_in_turns", counts_sectors_of_atomics, same_address_in_turns},
+    {"atomics_on_local", counts_atomics, atomics_on_local},
     {"followed_to_sass", is_counted, followed_to_sass},
     {"followed_by_instruction", is_counted_by_instruction, followed_by_instruction},
     {"copies_apart_from_stores", only_the_count_parts, copies_apart},

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "cli/program.h"
+#include "compile/compiler_process.h"
 #include "compile/fixture.h"
 #include "compile/toolchain.h"
 #include "golden.h"
@@ -256,6 +257,14 @@ TEST_F(CompileWorker, ABrokenLibraryIsNamedByDoctorToo) {
   std::fill_n(lying.begin() + 58, 4, '\0');  // e_shentsize, e_shnum
   test::write_file(library, lying);
   told("crashed (SIG");
+}
+
+// Otherwise registers and spills of a kernel would be known only the first time, on a machine with a driver.
+TEST(Linker, DoesNotUseTheCacheOfTheDriver) {
+  const fs::path library = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/linker/libnvJitLink.so.13";
+  const LinkOutcome outcome = link_ptx({library.string(), "sm_90", ".version 9.0"});
+  EXPECT_EQ(outcome.end, LinkOutcome::End::linked);
+  EXPECT_THAT(outcome.info, HasSubstr("Compiling entry function"));
 }
 
 }  // namespace

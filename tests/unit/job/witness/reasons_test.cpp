@@ -93,6 +93,14 @@ const Example examples[] = {
        add_site(one, MemorySpace::global, Operation::reduction, 4, "red.global.add.f32");
        add_access(one, 0, MemorySpace::global, LaneMask::first(4), 0);
      }},
+    {"atomics_on_local",
+     [](Evidence& one) {
+       one.number = sectors_of(MemoryClass::global_atomic);
+       one.values = {5, 5, 1};
+       add_site(one, MemorySpace::none, Operation::atomic, 4, "atom.cas.b32");
+       add_access(one, 0, MemorySpace::local, LaneMask::all(), 4);
+       add_access(one, 0, MemorySpace::global, LaneMask::first(1), 0);
+     }},
     {"followed_to_sass",
      [](Evidence& one) {
        one.values = {2, {}, 1};
