@@ -12,6 +12,7 @@
 #include "core/worded.h"
 #include "gui/end_of_process.h"
 #include "gui/exporting.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/saved_runs.h"
 #include "gui/tour_view.h"
 
@@ -192,13 +193,23 @@ float large_window_scale(float pixels) {
   return std::min(2.5f, std::floor(std::pow(ratio, 0.7f) * 16) / 16);
 }
 
+// How much larger than usual everything may be in a window of this size: as in one of 1024 × 640, where all panels have
+// the room that they need; one panel alone and a picture in present mode need less. Never smaller than usual.
+float most_zoom(float pixels, bool all_panels) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (size.x <= 0) return 3;  // before the first frame
+  const ImVec2 least = all_panels ? ImVec2(1024, 640) : ImVec2(853, 533);
+  return std::max(1.0f, std::min(size.x / (least.x * pixels), size.y / (least.y * pixels)));
+}
+
 }  // namespace
 
 void Application::apply_look() {
   const Settings& settings = state_.settings;
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   scale *= state_.present ? present_scale(scale) : large_window_scale(scale);
-  scale *= settings.zoom;
+  state_.presenting->most_zoom = most_zoom(scale, !state_.present && !state_.presenting->grown);
+  scale *= std::min(settings.zoom, state_.presenting->most_zoom);
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;

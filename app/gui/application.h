@@ -1,7 +1,10 @@
 #pragma once
 // The program behind the window: display, look, session and their loop. run_window() and take_shot() use it.
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "gui/kit/display.h"
 #include "gui/main_window.h"
@@ -10,8 +13,10 @@
 
 namespace lanescope::gui {
 
-// Four bytes per pixel, rows from the top; alpha is ignored. Diagnostic: shot.io.
-Result<std::monostate> save_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgba);
+// Four bytes per pixel, rows from the top; alpha is ignored. png_of() is empty if the picture cannot be encoded.
+// Diagnostic: shot.io.
+std::vector<std::uint8_t> png_of(int width, int height, std::span<const std::uint8_t> rgba);
+Result<std::monostate> save_png(const std::string& path, int width, int height, std::span<const std::uint8_t> rgba);
 
 class Application {
  public:

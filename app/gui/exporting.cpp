@@ -4,11 +4,11 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "core/os/abilities.h"
 #include "core/os/files.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
-#include "gui/application.h"
 #include "gui/code/code_drawing.h"
 #include "gui/export_tables.h"
 #include "gui/parts/covers.h"
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr double told_seconds = 8;
 constexpr int frames_to_picture = 3;  // enough for menus and hints to disappear
 constexpr const char* part_codes[] = {"warp", "steps", "numbers", "time", "window"};
-constexpr const char* form_codes[] = {"png", "svg", "csv", "copy"};
+constexpr const char* form_codes[] = {"png", "svg", "csv", "copy_picture", "copy_svg", "copy_table"};
 
 Diagnostic cannot_export(const std::string& path, const Wording& reason) {
   return {Severity::error,
@@ -114,13 +114,22 @@ PanelRect rect_of(ExportPart part, const Layout& layout, bool panels) {
   return all;
 }
 
+// A picture that the clipboard does not take is not offered; the menu says what is missing.
 void export_rows(const Ui& ui, ExportPart part) {
   float wide = 0;
   for (int i = 0; i < static_cast<int>(ExportForm::count_); ++i)
     wide = std::max(wide, button_width(ui.look, ui.told(export_name(static_cast<ExportForm>(i))), {}, false));
+  const Wording lacks = what_the_clipboard_lacks();
   for (int i = 0; i < static_cast<int>(ExportForm::count_); ++i) {
     const auto form = static_cast<ExportForm>(i);
     if (!can_export(ui, part, form)) continue;
+    if (form == ExportForm::copy_picture && !lacks.empty()) {
+      const std::string said = ui.told(worded("Pictures cannot be copied: {}.", lacks));
+      line_of_text(ui.look, type::caption, ui.colours().dim, "  " + said,
+                   std::max(wide, ui.look.measure(type::caption, "  " + said).x + ui.px(8)), 22);
+      hint(ui.look, ui.told(how_to_copy_pictures()), said);
+      continue;
+    }
     if (button(ui.look, form_codes[i], ui.told(export_name(form)), ButtonKind::quiet, {}, -1, wide)) {
       ui.window.exports->wish = Exports::Wish{part, form};
       ui.window.moving = true;
@@ -156,7 +165,11 @@ Wording export_name(ExportForm form) {
       return worded("Save the drawing as SVG");
     case ExportForm::csv:
       return worded("Save the table as CSV");
-    case ExportForm::copy:
+    case ExportForm::copy_picture:
+      return worded("Copy the picture");
+    case ExportForm::copy_svg:
+      return worded("Copy the drawing as SVG text");
+    case ExportForm::copy_table:
     case ExportForm::count_:
       break;
   }
@@ -164,7 +177,8 @@ Wording export_name(ExportForm form) {
 }
 
 bool can_export(const Ui& ui, ExportPart part, ExportForm form) {
-  if (form == ExportForm::png) return true;
+  if (form == ExportForm::png || form == ExportForm::copy_picture) return true;
+  const bool drawing = form == ExportForm::svg || form == ExportForm::copy_svg;
   const Session& s = ui.session;
   if (part == ExportPart::window || s.selection.compared() || ui.window.present || s.runs.shown() == nullptr)
     return false;
@@ -174,11 +188,11 @@ bool can_export(const Ui& ui, ExportPart part, ExportForm form) {
     case ExportPart::steps:
       return s.place.event() != nullptr && !covered.picture;
     case ExportPart::numbers:
-      return !covered.counts && (form != ExportForm::svg || !s.runs.shown()->key.source.empty());
+      return !covered.counts && (!drawing || !s.runs.shown()->key.source.empty());
     case ExportPart::time:
       if (s.selection.run() != nullptr) return false;
       if (ui.window.results == ResultsTab::agreement)
-        return form != ExportForm::svg && s.runs.agreement() != nullptr && !covered.counts;
+        return !drawing && s.runs.agreement() != nullptr && !covered.counts;
       return !covered.times && std::ranges::any_of(variants_beside(s, TimeSize::measure), &VariantTime::timed);
     case ExportPart::window:
     case ExportPart::count_:
@@ -264,29 +278,33 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
   }
 }
 
-void fulfil_export(const Ui& ui, const FilmView& film, TimePanel& time, const Layout& layout, bool panels) {
+namespace {
+
+Diagnostic nothing_there(const Wording& part) {
+  return {Severity::error,
+          "export.nothing",
+          {},
+          worded("{}: there is nothing of this kind on screen now.", part),
+          "Answer the question that covers it, end comparing, or save the picture as PNG."};
+}
+
+void want_picture(const Ui& ui, const Exports::Wish& wish, const PanelRect& rect, bool panels) {
   Exports& exports = *ui.window.exports;
-  if (exports.picture) ui.window.moving = true;
-  if (!exports.wish) return;
-  const Exports::Wish wish = *exports.wish;
-  exports.wish.reset();
-  exports.problems.clear();
-  if (!can_export(ui, wish.part, wish.form)) return;
+  std::string to;
   if (wish.form == ExportForm::png) {
     auto path = new_file(exports, stem_of(ui, panels ? wish.part : ExportPart::window), "png");
     if (!path) {
       exports.problems = path.take_errors();
       return;
     }
-    exports.told = {};
-    exports.picture = Exports::Picture{rect_of(wish.part, layout, panels), *path, frames_to_picture};
-    ui.window.moving = true;
-    return;
+    to = *path;
   }
-  if (wish.form == ExportForm::svg)
-    return save_text(ui, wish.part, "svg",
-                     diagram::to_svg(drawing_of(ui, wish.part, film, time), ui.window.settings.theme));
-  const ExportTable table = table_of(ui, wish.part, film);
+  exports.picture = Exports::Picture{rect, to, frames_to_picture};
+  ui.window.moving = true;
+}
+
+void give_table(const Ui& ui, const Exports::Wish& wish, const ExportTable& table) {
+  Exports& exports = *ui.window.exports;
   if (table.rows.empty()) {
     exports.problems = {{Severity::error,
                          "export.too_many",
@@ -298,6 +316,30 @@ void fulfil_export(const Ui& ui, const FilmView& film, TimePanel& time, const La
   } else {
     ImGui::SetClipboardText(text_of(table).c_str());
     tell(exports, worded("Copied to the clipboard: {} row{}", table.rows.size(), table.rows.size() == 1 ? "" : "s"));
+  }
+}
+
+}  // namespace
+
+void fulfil_export(const Ui& ui, const FilmView& film, TimePanel& time, const Layout& layout, bool panels) {
+  Exports& exports = *ui.window.exports;
+  if (exports.picture) ui.window.moving = true;
+  if (!exports.wish) return;
+  const Exports::Wish wish = *exports.wish;
+  exports.wish.reset();
+  exports.problems.clear();
+  exports.told = {};
+  if (!can_export(ui, wish.part, wish.form)) {
+    exports.problems = {nothing_there(export_name(wish.part))};
+  } else if (wish.form == ExportForm::png || wish.form == ExportForm::copy_picture) {
+    want_picture(ui, wish, rect_of(wish.part, layout, panels), panels);
+  } else if (wish.form == ExportForm::svg || wish.form == ExportForm::copy_svg) {
+    const std::string svg = diagram::to_svg(drawing_of(ui, wish.part, film, time), ui.window.settings.theme);
+    if (wish.form == ExportForm::svg) return save_text(ui, wish.part, "svg", svg);
+    ImGui::SetClipboardText(svg.c_str());
+    tell(exports, worded("Copied to the clipboard as text: the SVG file"));
+  } else {
+    give_table(ui, wish, table_of(ui, wish.part, film));
   }
 }
 
@@ -323,38 +365,6 @@ void draw_export_told(const Ui& ui) {
   draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad + ui.px(20), a.y + ui.px(10)}, said,
                  width - 2 * pad - ui.px(20));
   if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) exports.told = {};
-}
-
-void take_picture(Exports& exports, const Display& display) {
-  if (!exports.picture || --exports.picture->frames > 0) return;
-  const Exports::Picture wanted = *exports.picture;
-  exports.picture.reset();
-  const std::vector<std::uint8_t> all = display.pixels();
-  const ImGuiIO& io = ImGui::GetIO();
-  const auto width = static_cast<std::size_t>(io.DisplaySize.x * io.DisplayFramebufferScale.x);
-  const std::size_t height = width == 0 ? 0 : all.size() / 4 / width;
-  const auto inside = [](float at, float scale, std::size_t most) {
-    return std::min(most, static_cast<std::size_t>(std::max(0.0f, at * scale)));
-  };
-  const std::size_t x0 = inside(wanted.rect.x, io.DisplayFramebufferScale.x, width);
-  const std::size_t x1 = inside(wanted.rect.x + wanted.rect.width, io.DisplayFramebufferScale.x, width);
-  const std::size_t y0 = inside(wanted.rect.y, io.DisplayFramebufferScale.y, height);
-  const std::size_t y1 = inside(wanted.rect.y + wanted.rect.height, io.DisplayFramebufferScale.y, height);
-  std::vector<std::uint8_t> part;
-  part.reserve((x1 - x0) * (y1 - y0) * 4);
-  for (std::size_t y = y0; y < y1; ++y) {
-    const auto row = all.begin() + static_cast<std::ptrdiff_t>((y * width + x0) * 4);
-    part.insert(part.end(), row, row + static_cast<std::ptrdiff_t>((x1 - x0) * 4));
-  }
-  auto saved = save_png(wanted.path, static_cast<int>(x1 - x0), static_cast<int>(y1 - y0), part);
-  if (!saved) {
-    exports.problems = saved.take_errors();
-    std::error_code ignored;
-    fs::remove(wanted.path, ignored);
-    return;
-  }
-  exports.last_path = wanted.path;
-  tell(exports, worded("Saved: {}", wanted.path));
 }
 
 }  // namespace lanescope::gui

@@ -152,13 +152,12 @@ void draw_pointer(const Look& look) {
 }  // namespace
 
 void MainWindow::keys() {
-  float& zoom = state_.settings.zoom;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, true))
-    zoom = std::min(zoom * 1.1f, 3.0f);
+    zoom_by(state_, 1.1f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
-    zoom = std::max(zoom / 1.1f, 0.6f);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) zoom = 1;
+    zoom_by(state_, 1 / 1.1f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) state_.settings.zoom = 1;
   if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
   // Takes precedence over the focused editor, which would insert a new line.
   constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
@@ -171,7 +170,25 @@ void MainWindow::keys() {
   const bool popup = popup_is_open();
   // A text field uses Escape itself; these two views have text fields.
   const bool from_field = (state_.find.open || palette_.is_open()) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
-  if (pressed(ImGuiKey_Escape) || from_field) leave_topmost();
+  if (pressed(ImGuiKey_Escape) || from_field) {
+    if (popup)
+      ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1,
+                               /*restore_focus_to_window_under_popup=*/true);
+    else if (state_.help)
+      state_.help = false;
+    else if (state_.tour->running())
+      state_.tour->end();
+    else if (state_.find.open)
+      find_.close({look_, session_, state_});
+    else if (state_.typing)
+      ImGui::SetWindowFocus(nullptr);
+    else if (state_.present)
+      state_.present = false;
+    else if (session_.selection.compared())
+      session_.compare(std::nullopt);
+    else if (!unpin())
+      state_.presenting->grown.reset();
+  }
   if (state_.typing || popup) return;
   if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
     state_.help = !help_was_open;
@@ -213,26 +230,6 @@ void MainWindow::keys() {
   if (pressed(ImGuiKey_End)) step(to_the_end);
   if (pressed(ImGuiKey_A)) turn_variant(/*of_a=*/true, comparing);
   if (pressed(ImGuiKey_B)) turn_variant(/*of_a=*/false, comparing);
-}
-
-void MainWindow::leave_topmost() {
-  if (popup_is_open())
-    ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1,
-                             /*restore_focus_to_window_under_popup=*/true);
-  else if (state_.help)
-    state_.help = false;
-  else if (state_.tour->running())
-    state_.tour->end();
-  else if (state_.find.open)
-    find_.close({look_, session_, state_});
-  else if (state_.typing)
-    ImGui::SetWindowFocus(nullptr);
-  else if (state_.present)
-    state_.present = false;
-  else if (session_.selection.compared())
-    session_.compare(std::nullopt);
-  else if (!unpin())
-    state_.presenting->grown.reset();
 }
 
 // Keys to zoom, scroll and search the film.

@@ -132,7 +132,7 @@ Diagnostics problems_of(const ShotOptions& options, Session& session) {
 
 }  // namespace
 
-Result<std::monostate> save_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgba) {
+std::vector<std::uint8_t> png_of(int width, int height, std::span<const std::uint8_t> rgba) {
   std::vector<std::uint8_t> file;
   const auto append = [](void* into, void* data, int size) {
     auto* bytes = static_cast<std::uint8_t*>(data);
@@ -142,8 +142,13 @@ Result<std::monostate> save_png(const std::string& path, int width, int height, 
   std::vector<std::uint8_t> rgb;
   rgb.reserve(rgba.size() / 4 * 3);
   for (std::size_t i = 0; i + 3 < rgba.size(); i += 4) rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
-  if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0)
-    return cannot_write(path, "it could not be encoded");
+  if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0) file.clear();
+  return file;
+}
+
+Result<std::monostate> save_png(const std::string& path, int width, int height, std::span<const std::uint8_t> rgba) {
+  const std::vector<std::uint8_t> file = png_of(width, height, rgba);
+  if (file.empty()) return cannot_write(path, "it could not be encoded");
   if (const int reason = replace_file(path, {std::as_bytes(std::span(file))}))
     return cannot_write(path, system_error(reason));
   return std::monostate{};

@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "core/worded.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/saved_runs.h"
 #include "gui/parts/tour.h"
 
@@ -360,10 +361,8 @@ void menu(const Ui& ui, float x, float centre) {
     const bool english = settings.language == Language::english;
     if (menu_row(ui, "language", english ? "中文" : "English", {}, false, width))
       settings.language = english ? Language::chinese : Language::english;
-    if (menu_row(ui, "larger", ui.tr(Label::zoom_in), {}, false, width))
-      settings.zoom = std::min(settings.zoom * 1.1f, 3.0f);
-    if (menu_row(ui, "smaller", ui.tr(Label::zoom_out), {}, false, width))
-      settings.zoom = std::max(settings.zoom / 1.1f, 0.6f);
+    if (menu_row(ui, "larger", ui.tr(Label::zoom_in), {}, false, width)) zoom_by(ui.window, 1.1f);
+    if (menu_row(ui, "smaller", ui.tr(Label::zoom_out), {}, false, width)) zoom_by(ui.window, 1 / 1.1f);
     if (menu_row(ui, "motion", ui.tr(settings.reduce_motion ? Label::motion_on : Label::motion_off), {}, false, width))
       settings.reduce_motion = !settings.reduce_motion;
     if (menu_row(ui, "keys", ui.tr(Label::keys), {}, false, width)) ui.window.help = true;

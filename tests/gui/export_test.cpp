@@ -1,12 +1,22 @@
 // Exported pictures and tables: files, and the clipboard.
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "core/os/abilities.h"
+#include "core/os/environment.h"
+#include "core/os/subprocess.h"
+#include "diagram/words.h"
 #include "driver.h"
 #include "gui/export_tables.h"
 #include "gui/exporting.h"
@@ -153,6 +163,91 @@ TEST(Export, AnSvgOfTimesFarApartHasTheirScale) {
   });
 }
 
+// Each label of an SVG file: where it begins and ends, as wide as its font makes it.
+struct SvgLabel {
+  double x0 = 0, x1 = 0, y = 0, size = 0;
+  std::string text;
+};
+std::vector<SvgLabel> labels_of(const std::string& svg) {
+  std::vector<SvgLabel> labels;
+  // The picture stands in a group of its own below its title.
+  std::smatch group;
+  const bool grouped =
+      std::regex_search(svg, group, std::regex("<g transform=\"translate\\(([0-9.]+) ([0-9.]+)\\)\">"));
+  EXPECT_TRUE(grouped);
+  const auto begin = grouped ? group.position(0) : 0;
+  const auto end_of_group = static_cast<std::ptrdiff_t>(svg.find("</g>"));
+  const std::regex element(
+      "<text x=\"([-0-9.]+)\" y=\"([-0-9.]+)\" font-family=\"([^\"]*)\" font-size=\"([0-9.]+)\"[^>]* "
+      "text-anchor=\"([a-z]+)\"[^>]*>([^<]*)</text>");
+  for (std::sregex_iterator at(svg.begin(), svg.end(), element), end; at != end; ++at) {
+    const auto& found = *at;
+    std::string text = found[6].str();
+    for (const auto& [from, to] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}})
+      for (std::size_t i = 0; (i = text.find(from, i)) != std::string::npos;) text.replace(i, std::strlen(from), to);
+    const bool mono = found[3].str().starts_with("'JetBrains");
+    const double size = std::stod(found[4].str()), x = std::stod(found[1].str());
+    const double width =
+        diagram::text_width(text, static_cast<float>(size), mono ? diagram::Face::mono : diagram::Face::sans);
+    const bool inside = found.position(0) > begin && found.position(0) < end_of_group;
+    const double dx = inside ? std::stod(group[1].str()) : 0, dy = inside ? std::stod(group[2].str()) : 0;
+    const double share = found[5].str() == "start" ? 0 : found[5].str() == "middle" ? 0.5 : 1;
+    labels.push_back(
+        {dx + x - width * share, dx + x + width * (1 - share), dy + std::stod(found[2].str()), size, text});
+  }
+  return labels;
+}
+
+void expect_labels_apart(const std::string& svg) {
+  const std::vector<SvgLabel> labels = labels_of(svg);
+  ASSERT_GT(labels.size(), 5u);
+  std::smatch width;
+  ASSERT_TRUE(std::regex_search(svg, width, std::regex("^<svg [^>]* width=\"([0-9.]+)\"")));
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const SvgLabel& one = labels[i];
+    EXPECT_LE(one.x1, std::stod(width[1].str()) - 8) << one.text;
+    for (std::size_t k = i + 1; k < labels.size(); ++k) {
+      const SvgLabel& other = labels[k];
+      const bool beside = one.x1 <= other.x0 + 1 || other.x1 <= one.x0 + 1;
+      EXPECT_TRUE(beside || std::abs(one.y - other.y) >= 0.6 * std::max(one.size, other.size))
+          << one.text << " | " << other.text;
+    }
+  }
+}
+
+// In the drawing of code and plots of every lesson, in both languages.
+TEST(Export, LabelsOfSvgFilesLieBesideEachOther) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/drawings";
+    learner.state().uncovered = true;
+    for (std::size_t lesson = 0; lesson < s.selection.lessons().size(); ++lesson) {
+      s.choose_lesson(lesson);
+      learner.wait(ui);
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+      learner.state().settings.language = lesson % 2 == 0 ? gui::Language::english : gui::Language::chinese;
+      learner.state().settings.theme = lesson % 2 == 0 ? gui::Theme::dark : gui::Theme::light;
+      for (const ExportPart part : {ExportPart::numbers, ExportPart::time}) {
+        wishes(ui, learner, part, ExportForm::svg);
+        ASSERT_TRUE(exports.problems.empty()) << s.selection.lesson().id << ": " << exports.problems.front().message;
+        const testing::ScopedTrace where(__FILE__, __LINE__, exports.last_path);
+        expect_labels_apart(text_of_file(exports.last_path));
+      }
+    }
+    s.choose_lesson(0);
+    learner.wait(ui);
+    learner.plots_over(ui, "stride");
+    wishes(ui, learner, ExportPart::time, ExportForm::svg);
+    expect_labels_apart(text_of_file(exports.last_path));
+    EXPECT_TRUE(learner.runs_changed(ui, "float value = in[i * stride];",
+                                     "float value = in[i * stride];  // " + std::string(90, 'x')));
+    wishes(ui, learner, ExportPart::numbers, ExportForm::svg);
+    expect_labels_apart(text_of_file(exports.last_path));
+  });
+}
+
 TEST(Export, TablesHoldWhatThePanelsShow) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {
@@ -171,11 +266,119 @@ TEST(Export, TablesHoldWhatThePanelsShow) {
     const std::string steps = text_of_file(exports.last_path);
     EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(steps, '\n')), 1 + s.place.step_count());
 
-    wishes(ui, learner, ExportPart::warp, ExportForm::copy);
+    wishes(ui, learner, ExportPart::warp, ExportForm::copy_table);
     const std::string copied = ImGui::GetClipboardText();
     EXPECT_EQ(std::ranges::count(copied, '\n'), 33) << copied;
     EXPECT_NE(copied.find("lane  active"), std::string::npos) << copied;
     EXPECT_TRUE(copied.find("0x") != std::string::npos) << "the addresses of an access";
+  });
+}
+
+// A program in place of the clipboard's, in a folder that is searched first: it keeps what it is given.
+class PretendedClipboard {
+ public:
+  PretendedClipboard(const std::string& folder, const std::string& script)
+      : folder_(folder + "/programs"), path_(value_of_variable("PATH").value_or("")) {
+    fs::create_directories(folder_);
+    if (!script.empty()) {
+      const fs::path program = fs::path(folder_) / "xclip";
+      std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+      fs::permissions(program, fs::perms::owner_all);
+      set_variable("PATH", folder_ + ":" + path_);
+    } else {
+      set_variable("PATH", folder_);
+    }
+    if (const auto wayland = value_of_variable("WAYLAND_DISPLAY")) wayland_ = *wayland;
+    unset_variable("WAYLAND_DISPLAY");
+  }
+  ~PretendedClipboard() {
+    set_variable("PATH", path_);
+    if (!wayland_.empty()) set_variable("WAYLAND_DISPLAY", wayland_);
+  }
+  std::string given() const { return text_of_file(folder_ + "/given"); }
+
+ private:
+  std::string folder_, path_, wayland_;
+};
+
+TEST(Export, APictureIsCopiedByTheProgramOfTheClipboard) {
+  if (!clipboard_takes_pictures() && value_of_variable("DISPLAY").value_or("").empty())
+    GTEST_SKIP() << "needs a clipboard of X11";
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/pictures";
+    wishes(ui, learner, ExportPart::warp, ExportForm::png);
+    const std::string saved = text_of_file(exports.last_path);
+    {
+      const PretendedClipboard clipboard(learner.state_folder(), "cat > \"${0%/*}/given\"; echo \"$@\" >&2");
+      wishes(ui, learner, ExportPart::warp, ExportForm::copy_picture);
+      EXPECT_TRUE(exports.problems.empty());
+      EXPECT_TRUE(learner.says(ui, "Copied to the clipboard: a picture of"));
+      EXPECT_TRUE(clipboard.given() == saved) << "the same picture as the file";
+    }
+    {
+      const PretendedClipboard clipboard(learner.state_folder(), "exit 3");
+      wishes(ui, learner, ExportPart::warp, ExportForm::copy_picture);
+      ASSERT_EQ(exports.problems.size(), 1u);
+      EXPECT_EQ(exports.problems.front().code, "clipboard.picture");
+      EXPECT_TRUE(exports.told.empty());
+    }
+  });
+}
+
+// What a program that pastes gets: asked for by another process.
+TEST(Export, AnotherProgramPastesThePicture) {
+  std::string xclip;
+  for (const std::string& folder : folders_of_programs())
+    if (is_program(folder + "/xclip")) xclip = folder + "/xclip";
+  if (xclip.empty() || value_of_variable("DISPLAY").value_or("").empty()) GTEST_SKIP() << "needs X11 and xclip";
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/pictures";
+    wishes(ui, learner, ExportPart::steps, ExportForm::png);
+    wishes(ui, learner, ExportPart::steps, ExportForm::copy_picture);
+    const ProgramOutcome pasted =
+        run_program(xclip, {"-selection", "clipboard", "-t", "image/png", "-o"}, {}, std::chrono::seconds(10));
+    EXPECT_TRUE(pasted.output == text_of_file(exports.last_path)) << pasted.errors;
+    wishes(ui, learner, ExportPart::steps, ExportForm::copy_svg);
+    const std::string svg = ImGui::GetClipboardText();
+    EXPECT_TRUE(svg.starts_with("<svg ") && svg.find("ld.global") != std::string::npos) << svg.substr(0, 80);
+  });
+}
+
+TEST(Export, WhereTheClipboardTakesNoPicturesTheMenuSaysWhatIsMissing) {
+  if (value_of_variable("DISPLAY").value_or("").empty()) GTEST_SKIP() << "needs a clipboard of X11";
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const PretendedClipboard none(learner.state_folder(), "");
+    ui.MouseMoveToPos(ui.ItemInfo("**/masks").RectFull.GetCenter());
+    ui.MouseClick(ImGuiMouseButton_Right);
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, "Pictures cannot be copied: xclip is not installed."));
+    EXPECT_FALSE(ui.ItemExists("//$FOCUSED/copy_picture"));
+    EXPECT_TRUE(ui.ItemExists("//$FOCUSED/copy_svg"));
+    learner.saves(ui, "export_no_pictures");
+    ui.KeyPress(ImGuiKey_Escape);
+    wishes(ui, learner, ExportPart::steps, ExportForm::copy_picture);  // from the palette
+    ASSERT_EQ(learner.state().exports->problems.size(), 1u);
+    EXPECT_EQ(learner.state().exports->problems.front().cure, "Install xclip, or save the picture as PNG.");
+  });
+}
+
+TEST(Export, WhatIsNotOnScreenIsNotExportedSilently) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().results = gui::ResultsTab::agreement;
+    ui.Yield(2);
+    wishes(ui, learner, ExportPart::time, ExportForm::svg);
+    ASSERT_EQ(learner.state().exports->problems.size(), 1u);
+    EXPECT_EQ(learner.state().exports->problems.front().code, "export.nothing");
   });
 }
 

@@ -288,5 +288,68 @@ TEST(Keyboard, F6GoesFromPanelToPanel) {
   });
 }
 
+// A plot is one stop of Tab. The arrows go from point to point, which are told as by the pointer; Enter goes there.
+TEST(Keyboard, PointsOfAPlotAreReachedAndChosen) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    learner.plots_over(ui, "stride");
+    ASSERT_EQ(s.selection.control("stride"), 8);
+    ui.MouseMoveToPos({10, 10});
+    const std::size_t step = s.place.position().step;
+    ASSERT_TRUE(tabs_to(ui, "**/points"));
+    EXPECT_TRUE(learner.says(ui, "stride = 8")) << "where the learner stands";
+    ui.KeyPress(ImGuiKey_RightArrow);
+    ui.Yield(2);
+    EXPECT_FALSE(learner.says(ui, "stride = 8"));
+    ui.KeyPress(ImGuiKey_Home);
+    ui.KeyPress(ImGuiKey_RightArrow);
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, "stride = 2"));
+    EXPECT_TRUE(
+        learner.says(ui, "8  " + std::string(gui::label_text(gui::Label::series_global_load, gui::Language::english))))
+        << "what hovering shows: 64 threads' words lie in 8 sectors";
+    EXPECT_EQ(s.place.position().step, step) << "the arrows are the plot's";
+    EXPECT_EQ(s.selection.control("stride"), 8) << "looking changes nothing";
+    learner.saves(ui, "plot_by_keys");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.control("stride"), 2);
+    EXPECT_EQ(s.runs.shown()->key.controls.at("stride"), 2) << "its picture is on screen";
+    ASSERT_TRUE(learner.app().window().time().pinned());
+    EXPECT_EQ(learner.app().window().time().pinned()->value, 2);
+    ui.KeyPress(ImGuiKey_End);
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, "stride = 32"));
+    learner.saves(ui, "plot_by_keys_end");
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    ui.Yield(2);
+    EXPECT_FALSE(learner.says(ui, "stride = 32"));
+  });
+}
+
+// The rows of the variants' times likewise, one by one.
+TEST(Keyboard, RowsOfTheVariantsTimesAreToldAndChosen) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    ui.MouseMoveToPos({10, 10});
+    const std::string other = s.selection.lesson().variants[2].id;
+    ASSERT_TRUE(tabs_to(ui, ("**/" + other + "/variant time").c_str()));
+    EXPECT_TRUE(learner.wait_for(
+        ui, [&] { return learner.says(ui, "samples"); }, 3))
+        << "its samples are told";
+    learner.saves(ui, "variants_by_keys");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.variant().id, other);
+  });
+}
+
 }  // namespace
 }  // namespace lanescope::test

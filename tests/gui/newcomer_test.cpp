@@ -116,6 +116,28 @@ TEST_P(Newcomer, AFaultsLineIsInViewAboveItsMessage) {
 INSTANTIATE_TEST_SUITE_P(Sizes, Newcomer,
                          testing::Values(std::pair{1024, 640}, std::pair{1280, 800}, std::pair{1440, 900}));
 
+// Room that the code does not need is the numbers'.
+TEST(NewcomersNumbers, AreNotCutBelowAnEmptyEditor) {
+  gui::Options options;
+  options.lesson = "coalescing", options.variant = "stride";
+  options.width = 1920, options.height = 1080;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    learner.wait(ui);
+    const ImGuiWindow *below = window_named("below_"), *text = window_named("editor_");
+    ASSERT_NE(below, nullptr);
+    ASSERT_NE(text, nullptr);
+    const TextEditor& editor = learner.app().window().code().editor(learner.session());
+    const float end = editor.DocPos2ScreenPos({editor.GetLineCount() - 1, 0}).y + editor.GetLineHeight();
+    EXPECT_TRUE(below->ScrollMax.y <= 0 || end > text->InnerRect.Max.y - 3 * editor.GetLineHeight())
+        << "below its last line are " << text->InnerRect.Max.y - end << " pixels, and the numbers lack "
+        << below->ScrollMax.y;
+    EXPECT_LE(end, text->InnerRect.Max.y + 1) << "the code is whole";
+  });
+}
+
 TEST(NewcomersPage, StaysWhereItIsWhenAnotherVariantIsChosen) {
   Learner learner;
   learner.state().page = gui::Page::explain;

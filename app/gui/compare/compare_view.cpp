@@ -12,6 +12,7 @@
 #include "gui/parts/problems.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/views.h"
+#include "metrics/recompute.h"
 #include "metrics/steps.h"
 
 namespace lanescope::gui {
@@ -173,7 +174,7 @@ void CompareView::begin(Session& s) {
   in_work_ = std::make_shared<InWork>();
   for (Side* side : {&a_, &b_}) {
     side->work.clear(), side->alone.reset(), side->shown.reset();
-    side->so_far.clear();
+    side->so_far.clear(), side->last_sum = {};
     side->of_launch = side->result->numbers;
     side->of_all = metrics::report(side->whole->outcome.all_totals(), side->result->outcome.first().trace.origin);
   }
@@ -228,8 +229,12 @@ void CompareView::sum_up() {
     const trace::Trace& trace = side->result->outcome.first().trace;
     const std::vector<std::size_t>& steps = made(*side).step_of_pass;
     const auto reached = static_cast<std::size_t>(std::ranges::upper_bound(steps, step_) - steps.begin());  // passes
-    const trace::Totals totals = reached == 0 ? trace::Totals{} : made(*side).sums.up_to(trace, reached - 1);
-    side->so_far = metrics::report(totals, trace.origin);
+    const trace::Totals totals =
+        reached == 0 ? trace::Totals{} : made(*side).sums.up_to(trace, reached - 1, side->last_sum);
+    if (side->so_far.empty())
+      side->so_far = metrics::report(totals, trace.origin);
+    else
+      metrics::report_again(side->so_far, totals);
   }
 }
 
@@ -473,7 +478,7 @@ void CompareView::said(const Ui& ui, const Side& side) const {
 
 // The code and the pictures, which scroll where they must; below them the answer, always in view.
 void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
-  const Layout& l = layout_;
+  Layout& l = layout_;
   const float alpha = side.stale ? 0.5f : 1.0f;
   const float padding = ui.px(l.low ? 7.0f : 12.0f), inner = rect.width - ui.px(32);
   const float head = ui.px(l.low ? low_head_height : head_height), gap = ui.px(gap_height);
@@ -484,10 +489,11 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   ImGui::BeginChild("body", {rect.width, rect.height - l.answer},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   // In the same size on both sides.
-  const bool as_code = std::ranges::all_of(std::initializer_list<const Side*>{&a_, &b_}, [&](const Side* one) {
-    return !one->shown || fits_as_code(ui, {*one->result, events(*one)[one->shown->event], l.around}, rect.width);
-  });
-  draw_excerpt(ui, {*side.result, event, l.around}, as_code ? type::code : type::number, l.row, alpha);
+  if (!l.as_code)
+    l.as_code = std::ranges::all_of(std::initializer_list<const Side*>{&a_, &b_}, [&](const Side* one) {
+      return !one->shown || fits_as_code(ui, {*one->result, events(*one)[one->shown->event], l.around}, rect.width);
+    });
+  draw_excerpt(ui, {*side.result, event, l.around}, *l.as_code ? type::code : type::number, l.row, alpha);
   ImGui::Dummy({0, gap});
   heading(ui, side.block_scene, inner, head, ui.colours().text);
   if (l.blocks)

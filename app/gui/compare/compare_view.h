@@ -54,6 +54,7 @@ class CompareView {
     std::unordered_map<std::size_t, BlockWork> work;  // of the passes that were in sight
     // Of the block up to the step; of the launch; of all launches of the variant.
     std::vector<metrics::Measurement> so_far, of_launch, of_all;
+    BlockSums::Sum last_sum;  // that so_far was made of
     SceneView block_view, access_view;
     Hover hover;
     // What the pictures show; none where the variant has no such step.
@@ -87,6 +88,7 @@ class CompareView {
     std::uint64_t of_a = 0, of_b = 0;  // results
     float answer = 0;                  // height of the answer below, pixels
     bool low = false;
+    std::optional<bool> as_code;  // the lines of both sides fit in the size of code
   };
   // What the joint steps are made for, and what has been made so far.
   struct Made {

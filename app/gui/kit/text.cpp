@@ -42,7 +42,8 @@ float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colou
   float x = at.x;
   if (align == HAlign::centre) x -= width / 2;
   if (align == HAlign::right) x -= width;
-  if (const auto& told = text_listener()) told({text, needed, max_width, x, x + width, list->_CmdHeader.ClipRect});
+  if (const auto& told = text_listener())
+    told({text, needed, max_width, x, x + width, at.y, size, list, list->_CmdHeader.ClipRect});
   // Logged like Dear ImGui's own texts, so that tests can read the window.
   ImGui::LogText("%.*s ", static_cast<int>(end - begin), begin);
   list->AddText(font, size, {std::round(x), std::round(at.y - size / 2)}, colour, begin, end);

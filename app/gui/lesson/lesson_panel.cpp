@@ -272,14 +272,18 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     right -= turn("page on", index + 1, true);
   } else if (next < ui.session.selection.lessons().size()) {
     const lesson::Lesson& lesson = ui.session.selection.lessons()[next];
-    right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left,
-                [&] {
-                  ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
-                    s.choose_lesson(next);
-                    window.page = Page::read;
-                  });
-                }) +
-             ui.px(12);
+    const bool old = ui.session.runs.stale(ui.session.selection.variant_index());
+    const float badge =
+        old ? ui.look.measure(type::caption_strong, ui.tr(Label::stale_short)).x + ui.px(16 + 12) : 0.0f;
+    right -=
+        go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left - badge,
+           [&] {
+             ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
+               s.choose_lesson(next);
+               window.page = Page::read;
+             });
+           }) +
+        ui.px(12);
   }
   stale_badge(ui, right, centre, ui.session.selection.variant_index(), right - left);
   end_panel();

@@ -176,6 +176,7 @@ class Commands {
       add(worded("{}: {}", part, form), {}, [&w = window_, of, as] { w.exports->wish = Exports::Wish{of, as}; });
     };
     wish(worded("Whole window"), worded("Save as PNG"), ExportPart::window, ExportForm::png);
+    wish(worded("Whole window"), worded("Copy the picture"), ExportPart::window, ExportForm::copy_picture);
     if (s_.selection.compared() || window_.present || s_.runs.shown() == nullptr) return;
     for (const auto& [part, of] : {std::pair{worded("Warp instruction"), ExportPart::warp},
                                    {worded("Film of steps"), ExportPart::steps},
@@ -184,7 +185,9 @@ class Commands {
       wish(part, worded("Save as PNG"), of, ExportForm::png);
       wish(part, worded("Save the drawing as SVG"), of, ExportForm::svg);
       wish(part, worded("Save the table as CSV"), of, ExportForm::csv);
-      wish(part, worded("Copy the table"), of, ExportForm::copy);
+      wish(part, worded("Copy the picture"), of, ExportForm::copy_picture);
+      wish(part, worded("Copy the drawing as SVG text"), of, ExportForm::copy_svg);
+      wish(part, worded("Copy the table"), of, ExportForm::copy_table);
     }
   }
 
@@ -216,8 +219,8 @@ class Commands {
     add(Wording(std::string(english ? "中文" : "English")), {},
         [&settings, english] { settings.language = english ? Language::chinese : Language::english; });
     into_.back().also += english ? " Chinese language" : " 语言 language";
-    add(Label::zoom_in, "Ctrl + =", [&settings] { settings.zoom = std::min(settings.zoom * 1.1f, 3.0f); });
-    add(Label::zoom_out, "Ctrl + −", [&settings] { settings.zoom = std::max(settings.zoom / 1.1f, 0.6f); });
+    add(Label::zoom_in, "Ctrl + =", [&w = window_] { zoom_by(w, 1.1f); });
+    add(Label::zoom_out, "Ctrl + −", [&w = window_] { zoom_by(w, 1 / 1.1f); });
     add(worded("Usual size"), "Ctrl + 0", [&settings] { settings.zoom = 1; });
     add(settings.reduce_motion ? Label::motion_on : Label::motion_off, {},
         [&settings] { settings.reduce_motion = !settings.reduce_motion; });

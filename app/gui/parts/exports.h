@@ -12,7 +12,7 @@
 namespace lanescope::gui {
 
 enum class ExportPart : std::uint8_t { warp, steps, numbers, time, window, count_ };
-enum class ExportForm : std::uint8_t { png, svg, csv, copy, count_ };
+enum class ExportForm : std::uint8_t { png, svg, csv, copy_picture, copy_svg, copy_table, count_ };
 
 struct Exports {
   struct Wish {
@@ -22,11 +22,11 @@ struct Exports {
   std::optional<Wish> wish;
   std::string folder = "lanescope-pictures";  // created if missing; the same as on the command line
 
-  // A part of a frame to save once menus and hints have disappeared from the screen.
+  // A part of a frame to save or copy once menus and hints have disappeared from the screen.
   struct Picture {
     PanelRect rect;
-    std::string path;
-    int frames = 3;  // frames to wait
+    std::string path;  // empty: to the clipboard
+    int frames = 3;    // frames to wait
   };
   std::optional<Picture> picture;
 

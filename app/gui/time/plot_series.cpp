@@ -35,9 +35,15 @@ bool shows_banks(const RunResult& result) {
 std::vector<double> named_ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
   const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
   const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
-  std::vector<double> named;
+  const auto free = [&](double x, double other) { return std::abs(place(x) - place(other)) / span >= apart; };
+  // Where there is each whole number, round ones: 1, 8, 16, 24, 32 rather than 1, 7, 13, 19, 25, 31.
+  double step = 1;
+  const bool dense = !logarithmic && shown.size() > 12 && shown[1] - shown[0] == 1;
+  while (dense && step / span < apart) step *= 2;
+  std::vector<double> named{shown.front()};
   for (const double x : shown)
-    if (named.empty() || (place(x) - place(named.back())) / span >= apart) named.push_back(x);
+    if (free(x, named.back()) && (!dense || std::fmod(x, step) == 0)) named.push_back(x);
+  if (dense && free(shown.back(), named.back())) named.push_back(shown.back());
   return named;
 }
 

@@ -17,7 +17,7 @@ using diagram::Align;
 using diagram::Pattern;
 using diagram::Scene;
 
-constexpr float drawing_width = 720, drawing_row = 24, drawing_text = 12;
+constexpr float drawing_width = 720, drawing_row = 24, drawing_text = 12, legend_row = 18;
 
 void put_text(Scene& scene, float x, float y, std::string text, Role role, Align align,
               diagram::Face face = diagram::Face::sans) {
@@ -27,10 +27,17 @@ void put_text(Scene& scene, float x, float y, std::string text, Role role, Align
 }
 
 void put_mark(Scene& scene, float x, float y, PlotMark how, Role role, float radius = 4) {
-  const bool round = how == PlotMark::circle;
-  diagram::Rect rect{x - radius, y - radius, 2 * radius, 2 * radius, round ? radius : 1, role};
-  if (how == PlotMark::open_diamond) rect.pattern = Pattern::outline;
-  scene.rects.push_back(rect);
+  if (how == PlotMark::circle || how == PlotMark::square) {
+    const float corner = how == PlotMark::circle ? radius : 1;
+    scene.rects.push_back({x - radius, y - radius, 2 * radius, 2 * radius, corner, role});
+    return;
+  }
+  const float reach = radius * 1.2f;
+  const float corners[5][2] = {{x, y - reach}, {x + reach, y}, {x, y + reach}, {x - reach, y}, {x, y - reach}};
+  for (int i = 0; i < 4; ++i)
+    scene.lines.push_back({corners[i][0], corners[i][1], corners[i + 1][0], corners[i + 1][1], 1.25f, role});
+  if (how == PlotMark::diamond)
+    scene.rects.push_back({x - radius * 0.6f, y - radius * 0.6f, radius * 1.2f, radius * 1.2f, 0, role});
 }
 
 Role role_of(TimeLine::Kind kind) {
@@ -62,14 +69,14 @@ Scene titled(const Ui& ui, const std::string& what, const std::string& size) {
   return scene;
 }
 
-// The reference lines, across `from` to `to`, and their names below each other; returns where these end.
+// The names of the reference lines, below each other, the first one at `y`; returns where they end.
 float name_lines(const Ui& ui, Scene& scene, const std::vector<TimeLine>& lines, float y) {
   for (const NamedLine& named : named_lines(ui, lines, 1e6f)) {
     put_line(scene, named.line.kind, 0, y, 12, y);
     put_text(scene, 18, y, named.name, Role::dim, Align::left);
-    y += 18;
+    y += legend_row;
   }
-  return y;
+  return y - legend_row / 2;
 }
 
 // Where the bars of the variants and the figures beside them stand.
@@ -137,18 +144,24 @@ Scene drawing_of_variants(const Ui& ui, TimeSize size) {
 struct PlotRoom {
   const PlotOver& plot;
   static constexpr float x0 = 70, x1 = drawing_width - 60, y0 = 10, y1 = 240;
+  static constexpr double above = 1.12;  // of the highest value, so that its mark has room
   double place(double value) const { return plot.logarithmic ? std::log(value) : value; }
   float x(double value) const {
     const double lo = place(plot.xs.front()), span = std::max(place(plot.xs.back()) - lo, 1e-9);
     return x0 + 10 + static_cast<float>((place(value) - lo) / span) * (x1 - x0 - 20);
   }
   float y(double value, bool time) const {
-    return y1 - static_cast<float>(value / ((time ? plot.top_time : plot.top) * 1.12)) * (y1 - y0);
+    return y1 - static_cast<float>(value / ((time ? plot.top_time : plot.top) * above)) * (y1 - y0);
   }
 };
 
 void draw_series(Scene& scene, const PlotRoom& room, const Plotted& one) {
   const PlotSeries& series = one.series;
+  for (const auto& [value, samples] : one.samples)
+    for (const double seconds : *samples)
+      if (seconds * 1e6 < room.plot.top_time * PlotRoom::above)
+        scene.rects.push_back({room.x(value) - 0.75f, room.y(seconds * 1e6, true) - 0.75f, 1.5f, 1.5f, 0, one.role,
+                               Pattern::solid, 0, 0.35f});
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const float x = room.x(series.x[i]), y = room.y(series.y[i], one.time);
     if (i > 0 && series.joined)
@@ -198,7 +211,7 @@ Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) 
     if (one.series.empty()) continue;
     put_mark(scene, 6, y, one.mark, one.role);
     put_text(scene, 18, y, one.name, Role::dim, Align::left);
-    y += 18;
+    y += legend_row;
   }
   scene.height = name_lines(ui, scene, lines, y);
   return scene;

@@ -12,6 +12,7 @@
 #include "gui/time/time_lines.h"
 #include "gui/time/time_panel.h"
 #include "gui/time/time_sizes.h"
+#include "imgui_internal.h"
 #include "implot.h"
 
 namespace lanescope::gui {
@@ -123,25 +124,56 @@ void mark_here(const Ui& ui, const PlotOver& plot, double here) {
       }
 }
 
-// The value nearest to the pointer: its line and what was found there.
-double point_at(const Ui& ui, const PlotOver& plot, const lesson::Control& control) {
+// The value nearest to the pointer.
+double value_by_pointer(const PlotOver& plot) {
   ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
   const double mouse_x = ImPlot::GetPlotMousePos().x;
-  const double nearest = *std::ranges::min_element(plot.xs, {}, [&](double x) {
+  return *std::ranges::min_element(plot.xs, {}, [&](double x) {
     return plot.logarithmic ? std::abs(std::log(x / mouse_x)) : std::abs(x - mouse_x);
   });
-  const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
-  const ImVec2 corner = ImPlot::GetPlotPos();
-  ImPlot::GetPlotDrawList()->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, ui.colours().faint,
-                                     ui.px(1));
+}
+
+// The place of a point among plot.xs that the arrow keys have reached, while the plot has the focus: it is one stop of
+// Tab. They begin at the value on screen.
+struct PointByKeys {
+  std::optional<double> value;
+  bool pressed = false;
+};
+PointByKeys point_by_keys(const PlotOver& plot, double here, ImVec2 room) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::SetNextItemAllowOverlap();  // the pointer is the plot's
+  const bool pressed = pressable("points", room);
+  ImGui::SetCursorScreenPos(at);
+  int& reached = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetItemID() + 1, -1);
+  if (!ImGui::IsItemFocused() || !ImGui::GetCurrentContext()->NavCursorVisible) {
+    reached = -1;
+    return {};
+  }
+  const int last = static_cast<int>(plot.xs.size()) - 1;
+  if (reached < 0) reached = static_cast<int>(std::ranges::lower_bound(plot.xs, here) - plot.xs.begin());
+  const int way = keys_of_item(ImGuiKey_LeftArrow, ImGuiKey_RightArrow);
+  const int end = keys_of_item(ImGuiKey_Home, ImGuiKey_End);
+  reached = end < 0 ? 0 : end > 0 ? last : std::clamp(std::min(reached, last) + way, 0, last);
+  // The pointer may lie on the plot: what was moved last shows where it is.
+  if (way != 0 || end != 0) ImGui::GetCurrentContext()->NavHighlightItemUnderNav = true;
+  return {plot.xs[static_cast<std::size_t>(reached)], pressed};
+}
+
+// A value's line and what was found there. `by_keys`: beside the line, because the pointer is elsewhere.
+void tell_value(const Ui& ui, const PlotOver& plot, const lesson::Control& control, double value, bool by_keys) {
+  ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
+  const float line = ImPlot::PlotToPixels(value, 0.0).x;
+  const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+  ImPlot::GetPlotDrawList()->AddLine({line, corner.y}, {line, corner.y + size.y}, ui.colours().faint, ui.px(1));
   std::string said;
   for (const Plotted& one : plot.all)
-    for (std::size_t i = 0; i < one.series.x.size(); ++i)
-      if (one.series.x[i] == nearest)
-        said += fmt::format("{}{}  {}", said.empty() ? "" : "\n",
-                            one.time ? time_text(one.series.y[i] * 1e-6) : number_text(one.series.y[i], ""), one.name);
-  show_hint(ui.look, said, fmt::format("{} = {}", ui.name_of(control), grouped(static_cast<std::int64_t>(nearest))));
-  return nearest;
+    if (const std::string found = value_at(one, value); !found.empty())
+      said += fmt::format("{}{}  {}", said.empty() ? "" : "\n", found, one.name);
+  const bool left = line<corner.x + size.x / 2, above = corner.y> ui.px(180);
+  if (by_keys)
+    ImGui::SetNextWindowPos({line + ui.px(left ? 12.0f : -12.0f), corner.y + ui.px(above ? -8.0f : 8.0f)},
+                            ImGuiCond_Always, {left ? 0.0f : 1.0f, above ? 1.0f : 0.0f});
+  show_hint(ui.look, said, fmt::format("{} = {}", ui.name_of(control), grouped(static_cast<std::int64_t>(value))));
 }
 
 void paint_lines(const Ui& ui, const PlotOver& plot) {
@@ -174,17 +206,27 @@ std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& contr
   const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                             ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
   const ImVec2 room{ImGui::GetContentRegionAvail().x, height};
-  if (!ImPlot::BeginPlot("##sweep", room, flags)) return clicked;
+  const auto here = static_cast<double>(s.selection.control(control.name));
+  const PointByKeys by_keys = point_by_keys(plot, here, room);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  const bool begun = ImPlot::BeginPlot("##sweep", room, flags);
+  ImGui::PopItemFlag();
+  if (!begun) return clicked;
   set_up_control_axis(plot, ui.px(56) / std::max(room.x - ui.px(80), ui.px(56)));
   set_up_value_axes(plot, room.y > ui.px(84));
   paint_lines(ui, plot);
   if (plot.pinned) mark_pin(ui, *plot.pinned);
   for (const Plotted& one : plot.all) paint(ui, one);
-  mark_here(ui, plot, static_cast<double>(s.selection.control(control.name)));
-  if (ImPlot::IsPlotHovered()) {
-    const double nearest = point_at(ui, plot, control);
+  mark_here(ui, plot, here);
+  const bool moved_last = by_keys.value && ImGui::GetCurrentContext()->NavHighlightItemUnderNav;
+  if (ImPlot::IsPlotHovered() && !moved_last) {
+    const double nearest = value_by_pointer(plot);
+    tell_value(ui, plot, control, nearest, false);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) clicked = static_cast<std::int64_t>(nearest);
+  } else if (by_keys.value) {
+    tell_value(ui, plot, control, *by_keys.value, true);
+    if (by_keys.pressed) clicked = static_cast<std::int64_t>(*by_keys.value);
   }
   ImPlot::EndPlot();
   return clicked;

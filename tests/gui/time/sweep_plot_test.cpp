@@ -1,8 +1,13 @@
 // A plot holds what was computed or measured, and joins points only when none can lie between.
 
 #include "gui/time/sweep_plot.h"
+#include "gui/time/plot_series.h"
 
 #include <gtest/gtest.h>
+
+#include <vector>
+
+#include <numeric>
 
 namespace lanescope::gui {
 namespace {
@@ -127,6 +132,16 @@ TEST(TimeAxis, ARecordingsDateIsNeverWhatIsLeftOut) {
       EXPECT_LT(labels[i].size(), labels[i - 1].size());
     }
   }
+}
+
+TEST(PlotAxis, NamesRoundValues) {
+  std::vector<double> strides(32);
+  std::iota(strides.begin(), strides.end(), 1.0);
+  EXPECT_EQ(gui::named_ticks(strides, false, 0.08), (std::vector<double>{1, 4, 8, 12, 16, 20, 24, 28, 32}));
+  EXPECT_EQ(gui::named_ticks(strides, false, 0.15), (std::vector<double>{1, 8, 16, 24, 32}));
+  EXPECT_EQ(gui::named_ticks({1, 2, 4, 8}, true, 0.1), (std::vector<double>{1, 2, 4, 8}));
+  EXPECT_EQ(gui::named_ticks({1, 2, 4, 8}, true, 0.5), (std::vector<double>{1, 4}));
+  EXPECT_EQ(gui::named_ticks({64}, true, 0.5), (std::vector<double>{64}));
 }
 
 }  // namespace

@@ -1,0 +1,71 @@
+// Pictures of what is on screen, to a file or to the clipboard.
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/os/abilities.h"
+#include "core/worded.h"
+#include "gui/application.h"
+#include "gui/exporting.h"
+
+namespace lanescope::gui {
+namespace {
+
+struct Pixels {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;
+};
+
+Pixels part_of(const Display& display, const PanelRect& rect) {
+  const std::vector<std::uint8_t> all = display.pixels();
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto width = static_cast<std::size_t>(io.DisplaySize.x * io.DisplayFramebufferScale.x);
+  const std::size_t height = width == 0 ? 0 : all.size() / 4 / width;
+  const auto inside = [](float at, float scale, std::size_t most) {
+    return std::min(most, static_cast<std::size_t>(std::max(0.0f, at * scale)));
+  };
+  const std::size_t x0 = inside(rect.x, io.DisplayFramebufferScale.x, width);
+  const std::size_t x1 = inside(rect.x + rect.width, io.DisplayFramebufferScale.x, width);
+  const std::size_t y0 = inside(rect.y, io.DisplayFramebufferScale.y, height);
+  const std::size_t y1 = inside(rect.y + rect.height, io.DisplayFramebufferScale.y, height);
+  Pixels part{static_cast<int>(x1 - x0), static_cast<int>(y1 - y0), {}};
+  part.rgba.reserve((x1 - x0) * (y1 - y0) * 4);
+  for (std::size_t y = y0; y < y1; ++y) {
+    const auto row = all.begin() + static_cast<std::ptrdiff_t>((y * width + x0) * 4);
+    part.rgba.insert(part.rgba.end(), row, row + static_cast<std::ptrdiff_t>((x1 - x0) * 4));
+  }
+  return part;
+}
+
+void tell_of_picture(Exports& exports, Wording what) {
+  exports.told = std::move(what);
+  exports.told_at = ImGui::GetTime();
+}
+
+}  // namespace
+
+void take_picture(Exports& exports, const Display& display) {
+  if (!exports.picture || --exports.picture->frames > 0) return;
+  const Exports::Picture wanted = *exports.picture;
+  exports.picture.reset();
+  const Pixels part = part_of(display, wanted.rect);
+  if (wanted.path.empty()) {
+    const std::vector<std::uint8_t> png = png_of(part.width, part.height, part.rgba);
+    if (auto copied = copy_picture({part.width, part.height, part.rgba, png}); !copied)
+      exports.problems = copied.take_errors();
+    else
+      tell_of_picture(exports, worded("Copied to the clipboard: a picture of {} × {} pixels", part.width, part.height));
+    return;
+  }
+  auto saved = save_png(wanted.path, part.width, part.height, part.rgba);
+  if (!saved) {
+    exports.problems = saved.take_errors();
+    std::error_code ignored;
+    std::filesystem::remove(wanted.path, ignored);
+    return;
+  }
+  exports.last_path = wanted.path;
+  tell_of_picture(exports, worded("Saved: {}", wanted.path));
+}
+
+}  // namespace lanescope::gui
