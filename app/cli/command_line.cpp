@@ -115,6 +115,8 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   command->add_flag("--cooperative", options->cooperative, "cooperative launch: the grid can synchronise");
   command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);
+  command->add_option("-D,--define", options->defines, "define a macro: -D N=1024, -D DEBUG; may be given again")
+      ->allow_extra_args(false);
   add_runner(*command, options->runner);
   command->footer(forms_of_arguments(language));
   command->callback([options, &code] { code = trace(*options); });
@@ -141,6 +143,10 @@ void add_exec(CLI::App& app, int& code) {
   command->add_option("--threads", options->threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_option("--arch", options->arch, "architecture of the imitated GPU (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers, for a .cu file")
+      ->allow_extra_args(false);
+  command
+      ->add_option("-D,--define", options->defines,
+                   "define a macro, for a .cu file: -D N=1024, -D DEBUG; may be given again")
       ->allow_extra_args(false);
   command->add_option("--std", options->standard, "C++ standard of a .cu file: c++17, c++20");
   command->add_option("--nvcc", options->nvcc_options, "a further option for nvcc: --nvcc=-O3; may be given again")
@@ -183,6 +189,10 @@ void add_stage_input(CLI::App& command, FileOptions& options, const char* what_k
   command.add_option("--kernel", options.kernel, what_kernel);
   command.add_option("--arch", options.arch, "architecture to compile CUDA source for (default sm_90)");
   command.add_option("-I,--include", options.include_paths, "a folder of headers, for a .cu file")
+      ->allow_extra_args(false);
+  command
+      .add_option("-D,--define", options.defines,
+                  "define a macro, for a .cu file: -D N=1024, -D DEBUG; may be given again")
       ->allow_extra_args(false);
   add_language(command);
 }

@@ -17,6 +17,7 @@
 #include "compile/compiler_log.h"
 #include "compile/compiler_process.h"
 #include "compile/diagnose.h"
+#include "compile/host/definitions.h"
 #include "compile/host/gxx_macros.h"
 #include "compile/host/host_code.h"
 #include "compile/host/host_headers.h"
@@ -52,6 +53,8 @@ std::optional<Diagnostic> refuse(const Source& source) {
   if (source.name.find('\n') != std::string::npos)
     return error("compile.file_name", source.name, "PTX cannot refer to a file whose name contains a line break",
                  "Rename the file.");
+  for (const std::string& define : source.defines)
+    if (std::optional<Diagnostic> wrong = wrong_definition(define)) return wrong;
   const std::size_t nul = source.text.find('\0');
   if (nul != std::string::npos) {
     Diagnostic found = error("compile.not_text", source.name, "the source contains a zero byte, so it is not text",
@@ -305,7 +308,7 @@ class Compilation {
     }
     if (attempt_.device_is_default) job.options.push_back("-default-device");
     if (attempt_.wide_integers) job.options.push_back("--device-int128");
-    for (const std::string& define : options_.defines) job.options.push_back("-D" + define);
+    for (const std::string& define : source_.defines) job.options.push_back("-D" + define);
     for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
     // A header may include files from its own folder.
     for (const TrimmedHeader& header : attempt_.headers)
@@ -446,10 +449,10 @@ std::string key_of(const Source& source, const IncludeTree& included, const Opti
   add(options.arch);
   add(options.machine_code ? "cubin" : "ptx");
   add_all(options.name_expressions);
-  add_all(options.defines);
   add(source.name);
   add(source.text);
   add_all(source.include_paths);
+  add_all(source.defines);
   for (const IncludedFile& file : included.files) {
     add(file.path);
     add(file.content);

@@ -29,7 +29,6 @@ struct Options {
   // or __CUDA_ARCH_FEAT_SM90_ALL is compiled for sm_90a, which has them.
   std::string arch = "sm_90";
   std::vector<std::string> name_expressions;  // names of the wanted kernels in the source: "reduce<float,4>"
-  std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
   bool machine_code = false;                  // also assemble for `arch`: Ptx::cubin
   // Set it from another thread to cancel. compile() then soon returns compile.cancelled, and the compiler has stopped:
   // it runs in its own process (compile/worker.h), which is killed if it does not stop by itself. Not part of the
@@ -52,8 +51,9 @@ struct Ptx {
 // The compiler's errors become Diagnostics (compile.error, compile.missing_include) at their line. An error in a header
 // names the header, and a note names the line that included it. An unknown kernel name lists the existing kernels
 // (compile.no_such_kernel); a name may also be mangled (_Z…). Other codes: compile.unknown_arch, compile.too_large,
-// compile.too_nested, compile.too_slow, compile.too_much_memory (4 GiB, or LANESCOPE_COMPILER_GIB), compile.crashed
-// (NVRTC crashed), compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.no_worker, toolchain.broken.
+// compile.too_nested, compile.bad_define, compile.too_slow, compile.too_much_memory (4 GiB, or LANESCOPE_COMPILER_GIB),
+// compile.crashed (NVRTC crashed), compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.no_worker,
+// toolchain.broken.
 //
 // Files written for nvcc are supported. g++'s macros are defined if the source names them. Common C and C++ headers
 // have stand-ins with what device code can use. Host functions, variables and classes that the compiler refuses are

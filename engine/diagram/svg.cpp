@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagram/scene.h"
@@ -17,6 +18,12 @@ constexpr const char* sans = "Inter, 'Helvetica Neue', Arial, sans-serif";
 constexpr const char* mono = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 constexpr const char* sans_chinese = "Inter, 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
 constexpr const char* mono_chinese = "'JetBrains Mono', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', monospace";
+
+// Whether a font for code may join two of its characters to one glyph: ">=" to "≥".
+bool has_operator(std::string_view text) {
+  const auto joins = [](char c) { return std::string_view("-=<>!&|:/*+#._").find(c) != std::string_view::npos; };
+  return std::ranges::adjacent_find(text, [&](char a, char b) { return joins(a) && joins(b); }) != text.end();
+}
 
 // Returns well-formed XML text for any input: escapes markup and replaces control characters and invalid UTF-8.
 std::string escaped(std::string_view text) {
@@ -255,11 +262,12 @@ class Writer {
     out_ += fmt::format(
         "<text x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} text-anchor=\"{}\" "
         "fill=\"{}\"{} "
-        "xml:space=\"preserve\" pointer-events=\"none\">{}</text>\n",
+        "xml:space=\"preserve\" pointer-events=\"none\"{}>{}</text>\n",
         number(x), number(y + size * 0.36f),
         face == Face::mono ? (chinese() ? mono_chinese : mono) : (chinese() ? sans_chinese : sans), number(size),
         strong ? " font-weight=\"600\"" : "", anchors[static_cast<int>(align)], fill,
-        opacity < 1 ? fmt::format(" opacity=\"{}\"", number(opacity)) : "", escaped(text));
+        opacity < 1 ? fmt::format(" opacity=\"{}\"", number(opacity)) : "",
+        face == Face::mono && has_operator(text) ? " style=\"font-variant-ligatures:none\"" : "", escaped(text));
   }
 
   // Lays out, and if `draw` is set draws, the meanings of the roles in the picture. Returns the height.

@@ -8,7 +8,7 @@
 namespace lanescope::metrics {
 namespace {
 
-constexpr std::size_t apart = 512;  // an answer walks through so many events of each warp
+constexpr std::size_t apart = 128;  // an answer walks through so many events of each warp
 
 }  // namespace
 

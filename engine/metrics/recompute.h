@@ -3,7 +3,9 @@
 // part of a launch (one line, one step, one warp).
 
 #include <functional>
+#include <vector>
 
+#include "metrics/report.h"
 #include "trace/trace.h"
 
 namespace lanescope::metrics {
@@ -26,5 +28,8 @@ class RunningTotals {
  private:
   trace::Totals sums_;
 };
+
+// For numbers that report() made: writes their values for other totals in place, without making texts anew.
+void report_again(std::vector<Measurement>& numbers, const trace::Totals& totals);
 
 }  // namespace lanescope::metrics

@@ -52,7 +52,9 @@ std::string filled(std::string_view pattern, const std::vector<Value>& values) {
   std::size_t next = 0;
   for (std::size_t at = 0; at < pattern.size();) {
     if (pattern[at] != '{') {
-      out += pattern[at++];
+      const std::size_t place = std::min(pattern.find('{', at), pattern.size());
+      out.append(pattern, at, place - at);
+      at = place;
       continue;
     }
     const bool counts_on = at + 1 < pattern.size() && pattern[at + 1] == '}';

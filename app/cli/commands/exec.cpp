@@ -220,6 +220,7 @@ int exec(const ProgramOptions& options) {
   compile::ProgramSource source{.file = command.front(),
                                 .arch = options.arch,
                                 .include_paths = options.include_paths,
+                                .defines = options.defines,
                                 .standard = options.standard,
                                 .further = options.nvcc_options,
                                 .runtime_folder = libraries->string(),

@@ -28,7 +28,7 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   folders.insert(folders.begin(), beside.empty() ? "." : beside);
   const auto compile = [&] {
     const Waiting waiting([&] { return worded("Compiling {}. Ctrl+C stops it.", options.file); });
-    return compile::compile({options.file, source, folders}, wanted);
+    return compile::compile({options.file, source, folders, options.defines}, wanted);
   };
   Result<compile::Ptx> ptx = compile();
   if (!ptx) return ptx.errors();

@@ -6,6 +6,7 @@
 #include "cli/commands/runner.h"
 #include "cli/input/extents.h"
 #include "cli/output/output.h"
+#include "compile/host/definitions.h"
 #include "core/worded.h"
 #include "job/request/launch_text.h"
 
@@ -47,10 +48,12 @@ Result<job::GivenLaunch> take_shape(const TraceOptions& options, trace::Launch& 
 
 // Adds notes about what was taken from the source to `notes`.
 Result<job::Request> request_from(const TraceOptions& options, Diagnostics& notes) {
+  for (const std::string& define : options.defines)
+    if (std::optional<Diagnostic> wrong = compile::wrong_definition(define)) return *wrong;
   Result<std::string> text = read_text_file(options.file);
   if (!text) return text.take_errors();
   job::Request request;
-  request.source = {options.file, std::move(*text), options.include_paths};
+  request.source = {options.file, std::move(*text), options.include_paths, options.defines};
   // #include "beside.h" searches the file's own folder first, as every compiler does.
   const std::string folder = std::filesystem::path(options.file).parent_path().generic_string();
   request.source.include_paths.insert(request.source.include_paths.begin(), folder.empty() ? "." : folder);

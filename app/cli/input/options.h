@@ -67,6 +67,7 @@ struct TraceOptions {
   std::vector<std::string> symbols;  // "filter=f32[64]=iota"
   std::vector<std::string> then;     // further launches: "scale<<<4,256>>>(same:0)"
   std::vector<std::string> include_paths;
+  std::vector<std::string> defines;  // "NAME=VALUE"
   std::optional<std::uint32_t> shared_bytes;
   bool cooperative = false;
   std::string arch = "sm_90";
@@ -94,6 +95,7 @@ struct FileOptions {
   std::string kernel;          // in the source or mangled; may be empty
   std::string arch = "sm_90";  // architecture for compiling CUDA C++
   std::vector<std::string> include_paths;
+  std::vector<std::string> defines;
 };
 
 struct CheckOptions {

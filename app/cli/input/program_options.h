@@ -10,7 +10,8 @@ namespace lanescope::cli {
 struct ProgramOptions {
   std::vector<std::string> command;  // a .cu file or a program, followed by its arguments
   std::string arch = "sm_90";
-  std::vector<std::string> include_paths;  // for a .cu file, like the two below
+  std::vector<std::string> include_paths;  // for a .cu file, like the three below
+  std::vector<std::string> defines;
   std::string standard;
   std::vector<std::string> nvcc_options;
   bool verbose = false, races = false;

@@ -38,6 +38,7 @@ int exit_code(const Diagnostics& diagnostics) {
       {"compile.no_such_kernel", 2},
       {"instrument.no_such_kernel", 2},
       {"compile.unknown_arch", 2},
+      {"compile.bad_define", 2},
       {"io.cannot_read", 2},
       {"trace.cannot_read", 2},
       {"lesson.no_such", 2},

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "compile/host/definitions.h"
 #include "compile/host/gxx_macros.h"
 #include "compile/host/host_slice.h"
 #include "compile/host/include_tree.h"
@@ -348,10 +349,13 @@ bool asks_the_preprocessor(const std::string& text, int include = 0) {
 bool could_decide(Attempt& attempt, const LogEntry& entry, const Source& source,
                   const std::vector<std::string>& system_paths) {
   const std::string& file = entry.place.file;
-  if (file == source.name) return asks_the_preprocessor(attempt.text, entry.place.line);
+  const auto asks = [&](const std::string& text, int line) {
+    return asks_the_preprocessor(with_definitions(text, source.defines), line);
+  };
+  if (file == source.name) return asks(attempt.text, entry.place.line);
   const TrimmedHeader* header = header_of(attempt, file, source, system_paths);
-  return (header != nullptr && asks_the_preprocessor(header->text, entry.place.line)) ||
-         asks_the_preprocessor(attempt.text, line_including(source, system_paths, file));
+  return (header != nullptr && asks(header->text, entry.place.line)) ||
+         asks(attempt.text, line_including(source, system_paths, file));
 }
 
 // Leaves out missing headers that no kernel can need.
@@ -381,7 +385,7 @@ bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, co
     std::string& text = header != nullptr ? header->text : attempt.text;
     const std::size_t begin = offset_of(text, entry.place.line, 1);
     const bool is_bare = blank_non_code(text).find_first_not_of(blanks) == nowhere;
-    if (begin == nowhere || (!is_bare && asks_the_preprocessor(text))) continue;
+    if (begin == nowhere || (!is_bare && asks_the_preprocessor(with_definitions(text, source.defines)))) continue;
     for (std::size_t at = begin; at < text.size() && text[at] != '\n'; ++at) text[at] = ' ';
     add_once(attempt.left_out, "#error " + entry.message.substr(lead.size()));
     changed = true;

@@ -254,7 +254,10 @@ std::string without_comments(std::string_view line) {
   return out;
 }
 
-void find_macros(std::string_view text, HostFacts& facts) {
+}  // namespace
+
+std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view text) {
+  std::map<std::string, HostFunction, std::less<>> macros;
   for (std::size_t begin = 0; begin < text.size();) {
     std::string line;
     bool goes_on = true;
@@ -284,16 +287,15 @@ void find_macros(std::string_view text, HostFacts& facts) {
       end = close + 1;
     }
     macro.body = trimmed(std::string_view(definition).substr(end));
-    const auto [place, is_new] = facts.macros.try_emplace(name, macro);
+    const auto [place, is_new] = macros.try_emplace(name, macro);
     if (!is_new && place->second.body != macro.body) place->second.ambiguous = true;
   }
+  return macros;
 }
-
-}  // namespace
 
 HostFacts find_host_facts(std::string_view text) {
   HostFacts facts = FactFinder(text).take();
-  find_macros(text, facts);
+  facts.macros = find_macros(text);
   return facts;
 }
 

@@ -34,6 +34,9 @@ struct HostFacts {
   std::map<std::string, HostFunction, std::less<>> functions, macros;
 };
 
+// The macros that the text defines, wherever.
+std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view text);
+
 HostFacts find_host_facts(std::string_view text);
 
 }  // namespace lanescope::compile

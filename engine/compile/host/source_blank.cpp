@@ -17,6 +17,8 @@ class Blanker {
  public:
   explicit Blanker(std::string_view text) : text_(text), out_(text) {}
 
+  const std::vector<DirectiveRange>& directives() const { return directives_; }
+
   std::string run() {
     bool line_start = true;
     while (at_ < text_.size()) {
@@ -129,6 +131,7 @@ class Blanker {
     const std::size_t length =
         static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), is_name_char) - line.begin());
     conditional(line.substr(0, length), line.substr(length));
+    directives_.push_back({at_, end});
     blank(at_, end);
     at_ = end;
   }
@@ -181,12 +184,19 @@ class Blanker {
   std::string out_;
   std::size_t at_ = 0;
   std::vector<Conditional> conditionals_;
+  std::vector<DirectiveRange> directives_;
 };
 
 }  // namespace
 
 std::string blank_non_code(std::string_view text) {
   return Blanker(text).run();
+}
+
+std::vector<DirectiveRange> scan_directives(std::string_view text) {
+  Blanker blanker(text);
+  blanker.run();
+  return blanker.directives();
 }
 
 std::vector<IncludeDirective> scan_includes(std::string_view text, bool* computed) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "compile/host/macro_calls.h"
 #include "compile/host/source_tokens.h"
 #include "core/text.h"
 
@@ -15,6 +16,11 @@ namespace {
 struct Annotations {
   std::set<std::string, std::less<>> kernel{"__global__"};
   std::set<std::string, std::less<>> device{"__device__", "__constant__", "__shared__", "__managed__"};
+  std::set<std::string, std::less<>> all() const {
+    std::set<std::string, std::less<>> both = kernel;
+    both.insert(device.begin(), device.end());
+    return both;
+  }
 };
 
 // An object-like macro whose replacement contains an annotation is an annotation itself: `#define HD __host__
@@ -65,8 +71,12 @@ bool is_attribute(std::string_view name) {
 
 class Parser {
  public:
-  Parser(std::string_view code, Annotations annotations)
-      : code_(code), tokens_(tokenise(code)), annotations_(std::move(annotations)) {}
+  // `text`: the source with its directives, whose macros are replaced.
+  Parser(std::string_view code, std::string_view text)
+      : code_(code),
+        annotations_(find_annotations(text)),
+        calls_(text, annotations_.all()),
+        tokens_(calls_.replaced(tokenise(code))) {}
 
   std::vector<ScannedDeclaration> run() {
     // A stray closing brace ends a scope that was never opened: continues after it.
@@ -74,6 +84,7 @@ class Parser {
       scope("", 0);
       ++at_;
     }
+    mark_siblings();
     number_lines();
     return std::move(found_);
   }
@@ -144,6 +155,39 @@ class Parser {
     at_ = std::max(end, at_ + 1);
   }
 
+  // The tokens from `first` to `end` as they are written; a macro's are joined.
+  std::string text_of(std::size_t first, std::size_t end) const {
+    end = std::min(end, tokens_.size());
+    if (first >= end) return "";
+    const auto written = [this](const Token& token) {
+      return token.offset + token.text.size() == token.end &&
+             code_.substr(token.offset, token.text.size()) == token.text;
+    };
+    const auto from = tokens_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto to = tokens_.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::all_of(from, to, written))
+      return std::string(code_.substr(tokens_[first].offset, tokens_[end - 1].end - tokens_[first].offset));
+    std::string text;
+    for (std::size_t i = first; i < end; ++i) {
+      const bool names = !text.empty() && is_name_char(text.back()) && is_name_char(tokens_[i].text[0]);
+      const bool behind_comma = text.ends_with(','), behind_star = text.ends_with('*') || text.ends_with('&');
+      if (names || behind_comma || (behind_star && tokens_[i].kind == Token::Kind::name)) text += ' ';
+      text += tokens_[i].text;
+    }
+    return text;
+  }
+
+  // Declarations of one macro call stand and fall together.
+  void mark_siblings() {
+    for (std::size_t i = 0, next = 0; i < found_.size(); i = next) {
+      bool device = false;
+      for (next = i; next < found_.size() && found_[next].begin == found_[i].begin && found_[next].end == found_[i].end;
+           ++next)
+        device |= found_[next].is_kernel || found_[next].is_device;
+      for (std::size_t k = i; next - i > 1 && k < next; ++k) found_[k].is_device |= device;
+    }
+  }
+
   // The name before the parenthesis at `paren`: "f", "ns::f", or "f" for `f<int>(`. Empty if there is none.
   std::string name_before(std::size_t paren, std::size_t first, ScannedDeclaration& now) const {
     std::size_t last = paren;
@@ -156,8 +200,7 @@ class Parser {
         if (is(open, ">")) ++depth;
         if (is(open, "<") && --depth == 0) break;
       }
-      const Token& close = tokens_[last - 1];
-      arguments = std::string(code_.substr(tokens_[open].offset, close.offset + 1 - tokens_[open].offset));
+      arguments = text_of(open, last);
       last = open;
     }
     if (last == first || tokens_[last - 1].kind != Token::Kind::name || is_attribute(tokens_[last - 1].text)) return "";
@@ -211,6 +254,7 @@ class Parser {
           now = named;
           now.name = name;
           type_head = false;
+          now.parameters = text_of(at_ + 1, std::max(behind_group(at_), at_ + 2) - 1);
         }
         at_ = behind_group(at_);
       } else if (token.text == ":" && !now.name.empty()) {
@@ -284,7 +328,7 @@ class Parser {
       if (tokens_[i - 1].kind == Token::Kind::name) named = i - 1;
     now.kind = ScannedDeclaration::Kind::alias;
     const Token& last = tokens_[std::min(at_, tokens_.size()) - 1];
-    now.end = last.offset + last.text.size();
+    now.end = last.end;
     if (!is_friend && !is_directive && named < tokens_.size() && tokens_[named].kind == Token::Kind::name) {
       now.name = std::string(tokens_[named].text);
       now.name_offset = tokens_[named].offset;
@@ -324,7 +368,7 @@ class Parser {
   void finish(ScannedDeclaration& now, const std::string& prefix, ScannedDeclaration::Kind kind, std::size_t first) {
     now.kind = kind;
     const Token& last = tokens_[std::min(at_, tokens_.size()) - 1];
-    now.end = last.offset + last.text.size();
+    now.end = last.end;
     if (now.name.empty() && kind != ScannedDeclaration::Kind::function) name_variable(now, first);
     now.name = prefix + now.name;
     found_.push_back(std::move(now));
@@ -360,8 +404,9 @@ class Parser {
   }
 
   std::string_view code_;
-  std::vector<Token> tokens_;
   Annotations annotations_;
+  MacroCalls calls_;
+  std::vector<Token> tokens_;
   std::size_t at_ = 0;
   std::vector<ScannedDeclaration> found_;
 };
@@ -370,7 +415,7 @@ class Parser {
 
 std::vector<ScannedDeclaration> scan_declarations(std::string_view text) {
   const std::string code = blank_non_code(text);
-  return Parser(code, find_annotations(text)).run();
+  return Parser(code, text).run();
 }
 
 std::vector<ScannedDeclaration> scan_members(std::string_view text, const ScannedDeclaration& of) {
@@ -390,7 +435,7 @@ std::vector<ScannedDeclaration> scan_members(std::string_view text, const Scanne
       const std::size_t colon = code.find_first_not_of(blanks, at + label.size());
       if (colon != std::string::npos && code[colon] == ':' && !is_name_char(code[at - 1])) keep_lines(at, colon + 1);
     }
-  return Parser(code, find_annotations(text)).run();
+  return Parser(code, text).run();
 }
 
 std::vector<std::string> scan_kernels(std::string_view text) {

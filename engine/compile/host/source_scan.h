@@ -18,10 +18,13 @@ struct ScannedDeclaration {
   std::vector<std::string> template_parameters;  // their names, "" for an unnamed one
   bool is_template = false;                      // has a non-empty template<…>
   std::string template_arguments;                // of a specialisation or instantiation: "<float, 4>"
+  std::string parameters;                        // of a function, between its parentheses
   bool is_kernel = false;                        // __global__, directly or through a macro of this file
   bool is_device = false;                        // __device__, __constant__, __shared__ or __managed__, in the same way
   bool is_constexpr = false;
-  std::size_t begin = 0, end = 0;  // byte range of the whole declaration
+  // Byte range of the whole declaration. If a macro of this text declares it, that of the call, which other
+  // declarations may share; then all of them count as device code if one of them is.
+  std::size_t begin = 0, end = 0;
   std::size_t name_offset = 0;
   int line = 0;  // of the name
 };
@@ -40,6 +43,12 @@ std::vector<ScannedDeclaration> scan_members(std::string_view text, const Scanne
 // The kernels of a source as a user names them, each once: "copy", "ns::scale", "reduce<T, N>" for a template,
 // "reduce<float, 4>" for an instantiation.
 std::vector<std::string> scan_kernels(std::string_view text);
+
+// The byte ranges of all preprocessor directives outside comments, without the newline at their ends.
+struct DirectiveRange {
+  std::size_t begin = 0, end = 0;
+};
+std::vector<DirectiveRange> scan_directives(std::string_view text);
 
 struct IncludeDirective {
   std::string name;

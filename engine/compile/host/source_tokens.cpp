@@ -26,7 +26,7 @@ std::vector<Token> tokenise(std::string_view code) {
     } else if (code.substr(at, 2) == "::") {
       ++end;
     }
-    tokens.push_back({kind, code.substr(at, end - at), at});
+    tokens.push_back({kind, code.substr(at, end - at), at, end});
     at = end;
   }
   return tokens;

@@ -10,7 +10,7 @@ namespace lanescope::compile {
 struct Token {
   enum class Kind { name, number, literal, mark } kind = Kind::mark;
   std::string_view text;
-  std::size_t offset = 0;
+  std::size_t offset = 0, end = 0;  // in the source; for a macro's token, of the call
 };
 
 // `code` must have no comments (blank_non_code()). A mark is one character, except "::". The texts point into `code`.

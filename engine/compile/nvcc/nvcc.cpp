@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "compile/host/definitions.h"
 #include "compile/host/include_tree.h"
 #include "compile/own_features.h"
 #include "core/os/environment.h"
@@ -107,6 +108,7 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
                                    "-L" + folder.generic_string(),
                                    "-Xlinker",
                                    "-rpath-link=" + source.runtime_folder};
+  for (const std::string& one : source.defines) options.push_back("-D" + one);
   for (const std::string& one : source.include_paths) options.push_back("-I" + one);
   if (!source.standard.empty()) options.push_back("-std=" + source.standard);
   options.insert(options.end(), source.further.begin(), source.further.end());
@@ -123,6 +125,8 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
                       {source.file},
                       worded("The file cannot be read: {}.", system_error(failed)),
                       "Check its name, and that you may read it."};
+  for (const std::string& define : source.defines)
+    if (std::optional<Diagnostic> wrong = wrong_definition(define)) return *wrong;
   const Result<LocatedNvcc> nvcc = locate_nvcc();
   if (!nvcc) return nvcc.errors();
   BuiltProgram built;

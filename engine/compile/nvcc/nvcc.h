@@ -26,8 +26,9 @@ struct ProgramSource {
   std::string file;
   std::string arch = "sm_90";
   std::vector<std::string> include_paths;
-  std::string standard;              // "c++20"; empty: nvcc's default
-  std::vector<std::string> further;  // further options for nvcc
+  std::vector<std::string> defines = {};  // as in Source
+  std::string standard;                   // "c++20"; empty: nvcc's default
+  std::vector<std::string> further;       // further options for nvcc
   // The folder of libcudart.so.MAJOR, against which the program is linked.
   std::string runtime_folder;
   std::function<bool()> stop = {};  // whether to end nvcc, and all that it started, at once
@@ -51,8 +52,8 @@ struct BuiltProgram {
   std::unique_ptr<ScratchFolder> folder;
   Diagnostics warnings;
 };
-// Takes seconds. Codes besides those above: compile.error, compile.missing_include, compile.link_error,
-// compile.too_slow, compile.stopped, compile.nvcc (errors of nvcc itself), io.cannot_write.
+// Takes seconds. Codes besides those above: compile.error, compile.bad_define, compile.missing_include,
+// compile.link_error, compile.too_slow, compile.stopped, compile.nvcc (errors of nvcc itself), io.cannot_write.
 Result<BuiltProgram> build_program(const ProgramSource& source);
 
 // Turns the output of nvcc, its parts and the host compiler into diagnostics in the learner's terms. `text`: the

@@ -45,20 +45,11 @@ std::string name_in(std::string parameter) {
 std::vector<std::string> names_in_source(const compile::Source& source, const std::string& kernel) {
   std::vector<std::string> names;
   if (source.name.ends_with(".ptx")) return names;
-  const std::string code = compile::blank_non_code(source.text);
   const std::string base = kernel_base_name(kernel);
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
     if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
-    const std::size_t open = code.find('(', one.name_offset);
-    if (open == std::string::npos || open >= one.end) continue;
-    std::size_t close = open;
-    for (int depth = 0; close < one.end; ++close) {
-      if (code[close] == '(') ++depth;
-      if (code[close] == ')' && --depth == 0) break;
-    }
     std::vector<std::string> found;
-    for (const auto& parameter : compile::split_arguments(std::string_view(code).substr(open + 1, close - open - 1)))
-      found.push_back(name_in(std::string(parameter)));
+    for (const std::string& parameter : compile::split_arguments(one.parameters)) found.push_back(name_in(parameter));
     if (!names.empty() && names != found) return {};
     names = std::move(found);
   }

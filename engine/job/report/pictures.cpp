@@ -88,6 +88,7 @@ diagram::HeldMatrices held_matrices(std::string_view opcode) {
     const std::string_view word = opcode.substr(0, opcode.find('.'));
     opcode.remove_prefix(std::min(word.size() + 1, opcode.size()));
     if (sim::element_named(word) != sim::Element::none) types.push_back(word);
+    if (word == "sp" || word.starts_with("sp::")) return {};  // registers hold only half of A
     if (m == 0) std::sscanf(std::string(word).c_str(), "m%dn%dk%d", &m, &n, &k);
   }
   if (types.size() == 2) types = {types[0], "f16", "f16", types[1]};  // wmma with f16 only names the types of d and c

@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "compile/host/definitions.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -75,11 +76,18 @@ class DirectiveReader {
         request.first().shape.cluster = extent(value), request.first().cluster_given = true;
       else if (word == "--shared")
         request.first().shape.dynamic_shared_bytes = whole_number(value);
+      else if (word == "-D")
+        define(request, value);
       else if (word == "--arg")
         request.arguments.push_back({value, ""});
       else
         fail(worded("{} is not an option of a `// run:` line.", word));
     }
+  }
+
+  void define(Request& request, const std::string& definition) {
+    if (const std::optional<Diagnostic> wrong = compile::wrong_definition(definition)) fail(wrong->message);
+    request.source.defines.push_back(definition);
   }
 
   double number(const std::string& text) {

@@ -1,7 +1,7 @@
 #pragma once
 // CUDA files that carry their own launches in comments above each kernel, such as the calibration kernels:
 //   // run: [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative]
-//   --arg A …
+//   [-D NAME[=VALUE]] --arg A …
 //   // expect: NUMBER == VALUE
 // Without --kernel, the launch is of the next `__global__` function in the file. Several such lines above a kernel are
 // several launches of it.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "compile/host/definitions.h"
 #include "compile/host/host_constants.h"
+#include "compile/host/host_facts.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
 #include "core/long_type.h"
@@ -85,7 +88,46 @@ struct Parameter {
   std::string element() const { return pointed_type(type); }
 };
 
-Parameter parameter_of(std::string_view text, const std::vector<std::pair<std::string, std::string>>& substitutes) {
+using Substitutes = std::map<std::string, std::string, std::less<>>;
+
+// The types that typedefs, `using` and macros of the text name: "real" → "float". "" if there are several.
+Substitutes named_types(const std::string& given) {
+  const std::string text = compile::with_all_branches(given);
+  Substitutes types;
+  const auto add = [&types](const std::string& name, std::string type) {
+    const auto [place, is_new] = types.try_emplace(name, type);
+    if (!is_new && place->second != type) place->second.clear();
+  };
+  for (const auto& [name, macro] : compile::find_macros(text))
+    if (!macro.has_parameters) add(name, macro.ambiguous ? "" : macro.body);
+  const std::string code = compile::blank_non_code(text);
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
+    if (one.kind != compile::ScannedDeclaration::Kind::alias || one.name.empty() || one.is_template) continue;
+    std::string_view type = trimmed(std::string_view(code).substr(one.begin, one.end - one.begin));
+    if (type.ends_with(';')) type = trimmed(type.substr(0, type.size() - 1));
+    if (const std::size_t equals = type.find('='); type.starts_with("using ") && equals != std::string_view::npos)
+      type = trimmed(type.substr(equals + 1));
+    else if (type.starts_with("typedef ") && type.ends_with(one.name))
+      type = trimmed(type.substr(8, type.size() - 8 - one.name.size()));
+    else
+      continue;
+    const bool plain = std::ranges::all_of(type, [](char c) { return is_name_char(c) || c == ' '; });
+    add(one.name, plain ? std::string(type) : "");
+  }
+  return types;
+}
+
+std::string with_substitutes(std::string word, const Substitutes& substitutes) {
+  constexpr int longest_chain = 8;
+  for (int i = 0; i < longest_chain; ++i) {
+    const auto known = substitutes.find(word);
+    if (known == substitutes.end() || known->second.empty()) break;
+    word = known->second;
+  }
+  return without_blanks(word);
+}
+
+Parameter parameter_of(std::string_view text, const Substitutes& substitutes) {
   Parameter made;
   text = trimmed(text.substr(0, text.find('=')));
   std::vector<std::string> words;
@@ -106,10 +148,7 @@ Parameter parameter_of(std::string_view text, const std::vector<std::pair<std::s
     words.push_back(std::move(word));
   }
   if (words.size() > 1) words.pop_back();  // the parameter's name
-  for (std::string& word : words) {
-    const auto known = std::ranges::find(substitutes, word, &std::pair<std::string, std::string>::first);
-    made.type += without_blanks(known == substitutes.end() ? word : known->second);
-  }
+  for (const std::string& word : words) made.type += with_substitutes(word, substitutes);
   return made;
 }
 
@@ -118,8 +157,7 @@ class Completion {
   Completion(Request& request, const GivenLaunch& given)
       : request_(request),
         given_(given),
-        text_(request.source.text),
-        code_(compile::blank_non_code(text_)),
+        text_(compile::with_definitions(request.source.text, request.source.defines)),
         constants_(text_),
         launches_(compile::scan_launches(text_)) {}
 
@@ -263,22 +301,15 @@ class Completion {
   std::vector<Parameter> parameters() const {
     std::vector<Parameter> made;
     const std::string base = kernel_base_name(request_.first().kernel);
+    const Substitutes types = named_types(text_);
     for (const compile::ScannedDeclaration& one : compile::scan_declarations(text_)) {
       if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
-      const std::size_t open = code_.find('(', one.name_offset);
-      if (open == std::string::npos || open >= one.end) continue;
-      std::size_t close = open;
-      for (int depth = 0; close < one.end; ++close) {
-        if (code_[close] == '(') ++depth;
-        if (code_[close] == ')' && --depth == 0) break;
-      }
-      std::vector<std::pair<std::string, std::string>> substitutes;
+      Substitutes substitutes = types;
       const std::vector<std::string> given = template_arguments(request_.first().kernel);
       for (std::size_t i = 0; i < std::min(given.size(), one.template_parameters.size()); ++i)
-        substitutes.emplace_back(one.template_parameters[i], given[i]);
+        substitutes[one.template_parameters[i]] = given[i];
       made.clear();
-      for (const std::string& text :
-           compile::split_arguments(std::string_view(code_).substr(open + 1, close - open - 1)))
+      for (const std::string& text : compile::split_arguments(one.parameters))
         made.push_back(parameter_of(text, substitutes));
       if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
     }
@@ -414,8 +445,7 @@ class Completion {
 
   Request& request_;
   const GivenLaunch given_;
-  const std::string& text_;
-  const std::string code_;
+  const std::string text_;
   const compile::HostConstants constants_;
   const std::vector<compile::ScannedLaunch> launches_;
   const compile::ScannedLaunch* launch_ = nullptr;

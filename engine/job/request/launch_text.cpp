@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compile/host/definitions.h"
 #include "compile/host/host_constants.h"
 #include "compile/host/launch_scan.h"
 #include "core/text.h"
@@ -84,8 +85,9 @@ Diagnostics add_launch(Request& request, const std::string& text) {
   next.number = static_cast<int>(request.launches.size()) + 1;
   next.kernel = std::string(trimmed(std::string_view(text).substr(0, open)));
   if (next.kernel.empty()) return {wrong_text(text, "the kernel's name is missing")};
-  const compile::HostConstants constants(request.source.text);
-  const std::size_t place = request.source.text.empty() ? 0 : request.source.text.size() - 1;
+  const std::string source = compile::with_definitions(request.source.text, request.source.defines);
+  const compile::HostConstants constants(source);
+  const std::size_t place = source.empty() ? 0 : source.size() - 1;
   Dim3* const extents[] = {&next.shape.grid, &next.shape.block};
   for (std::size_t i = 0; i < configuration.size(); ++i) {
     const compile::HostEvaluation made = constants.evaluate(configuration[i], place);

@@ -47,6 +47,7 @@ ProgramCache& program_cache() {
 std::string cache_key(const Request& request, const std::string& kernel) {
   std::string key = request.source.name + '\0' + request.arch + '\0' + kernel + '\0';
   for (const std::string& path : request.source.include_paths) key += path + '\0';
+  for (const std::string& define : request.source.defines) key += "-D" + define + '\0';
   return key + request.source.text;
 }
 

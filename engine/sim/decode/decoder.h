@@ -47,6 +47,7 @@ class FunctionDecoder {
   bool decode_exchange(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_tensor(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_product(const Instruction& instruction, TensorOp& op);
+  bool decode_sparse(const Instruction& instruction, TensorOp& op);
   bool decode_matrix_rows(const Instruction& instruction, TensorOp& op);
   bool decode_warpgroup_product(const Instruction& instruction, TensorOp& op);
   bool decode_fragment(const Instruction& instruction, TensorOp& op);

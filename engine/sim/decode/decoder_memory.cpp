@@ -230,9 +230,11 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   MemoryOp memory;
   memory.space = instruction.space;
   memory.whole_cluster = reaches_cluster(instruction);
+  // exch and cas of 16 bytes have no function: the worker does them.
+  const bool wide = type == Type::b128 && (swap || instruction.atomic == ptx::AtomicOp::exch);
   memory.apply = select_atomic(instruction.atomic, type, false);
   memory.apply_global = select_atomic(instruction.atomic, type, true);
-  if (memory.apply == nullptr) return false;
+  if (memory.apply == nullptr && !wide) return false;
   const Address at = address(instruction.operands[place], instruction.space);
   memory.address = at.slot;
   memory.offset = at.offset;
@@ -240,6 +242,7 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
   const Operand& b = instruction.operands[place + 1];
   const std::size_t count = elements(b).size();
+  if (wide && count != 1) return false;
   memory.elements = static_cast<std::uint8_t>(count);
   memory.width = static_cast<std::uint8_t>(memory.element_bytes * count);
   if (!element_slots(b, false, type, memory.b, memory.operand_bytes)) return false;
@@ -251,6 +254,8 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
     if (!element_slots(instruction.operands[0], true, type, memory.value, bytes)) return false;
     if (bytes != memory.operand_bytes) return false;
   }
+  if (wide && memory.operand_bytes != 16) return false;
+  if (wide) memory.operand_bytes = 8;  // of each half
   // The hardware executes an atomic whose result is not used as a reduction (RED). This does not apply to 16-bit floats
   // and exchanges, as an H200's counters show.
   const bool exchange = swap || instruction.atomic == ptx::AtomicOp::exch;

@@ -5,6 +5,7 @@
 
 #include "ptx/opcode.h"
 #include "sim/decode/decoder.h"
+#include "sim/tensor/sparse.h"
 #include "sim/tensor/tensor_tile.h"
 #include "sim/tensor/tensor_words.h"
 
@@ -78,17 +79,34 @@ bool FunctionDecoder::tensor_registers(const Operand& operand, bool written, int
   return true;
 }
 
+// The last two operands of mma.sp: the metadata, and which lanes give it. An 8-bit float has only sums of f32.
+bool FunctionDecoder::decode_sparse(const Instruction& instruction, TensorOp& op) {
+  const Operand &metadata = instruction.operands[4], &selector = instruction.operands[5];
+  const bool is_register = metadata.kind == Kind::reg || metadata.kind == Kind::integer;
+  if (!is_register || selector.kind != Kind::integer) return false;
+  if (op.a.element == Element::f64 || op.a.element == Element::b1) return false;
+  if (is_eight_bit_float(op.a.element) && (op.d.element != Element::f32 || op.b.k != 64)) return false;
+  if (metadata.kind == Kind::reg && layout_.register_bytes(metadata, Type::b32) != 4) return false;
+  op.metadata = layout_.read(metadata, Type::b32);
+  op.selector = static_cast<int>(selector.integer);
+  return selector.integer >= 0 && selector.integer < selectors_of(op);
+}
+
 bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& op) {
-  if (instruction.operands.size() != 4) return false;
   TensorWords words = tensor_words(instruction);
   const bool wmma = instruction.opcode == Opcode::wmma_mma;
+  if (instruction.operands.size() != (words.sparse ? 6u : 4u) || (wmma && words.sparse)) return false;
   if (!words.known || words.by_column.size() != 2) return false;
   // f16 wmma names only the types of d and c.
   if (wmma && words.types.size() == 2) words.types = {words.types[0], Element::f16, Element::f16, words.types[1]};
   if (words.types.size() != 4) return false;
   const Element a = words.types[1], b = words.types[2];
   if (!may_meet(a, b, words.types[3], words.types[0])) return false;
-  const bool quads = !wmma && a == Element::f16 && words.shape == TensorShape{8, 8, 4};
+  // The stored half of a sparse matrix is a dense one of half the k.
+  const int k = words.shape.k;
+  if (words.sparse && (k % 2 != 0 || words.shape.m != 16)) return false;
+  if (words.sparse) words.shape.k /= 2;
+  const bool quads = !wmma && !words.sparse && a == Element::f16 && words.shape == TensorShape{8, 8, 4};
   if (!quads && !(wmma ? is_shape_of_wmma(words.shape, a) : is_shape_of_mma(words.shape, a))) return false;
   const bool bits = a == Element::b1;
   if (bits != words.popc || bits != (words.xor_ || words.and_)) return false;
@@ -96,11 +114,13 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   if (!wmma && !quads && (words.by_column[0] || !words.by_column[1])) return false;
   op.kind = TensorOp::Kind::multiply;
   op.a = {Matrix::a, a, words.shape.m, words.shape.n, words.shape.k, quads, words.by_column[0]};
-  op.b = {Matrix::b, b, words.shape.m, words.shape.n, words.shape.k, quads, words.by_column[1]};
+  op.b = {Matrix::b, b, words.shape.m, words.shape.n, k, quads, words.by_column[1]};
   op.c = {Matrix::c, words.types[3], words.shape.m, words.shape.n, words.shape.k, quads, false};
   op.d = op.c;
   op.d.element = words.types[0];
   op.saturate = words.saturate;
+  op.sparse = words.sparse;
+  op.ordered = words.ordered;
   op.exclusive = words.xor_;
   op.of_wmma = wmma;
   op.rounding = words.rounding;
@@ -112,6 +132,7 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   if (!registers(0, op.d, true, op.slots) || !registers(1, op.a, false, op.a_slots) ||
       !registers(2, op.b, false, op.b_slots) || !registers(3, op.c, false, op.c_slots))
     return false;
+  if (op.sparse) return decode_sparse(instruction, op);
   find_places(op);
   return true;
 }

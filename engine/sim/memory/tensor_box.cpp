@@ -9,6 +9,7 @@ namespace {
 using Coordinates = std::array<std::int64_t, TensorMap::most_dimensions>;
 
 std::uint32_t taken(const TensorMap& map, std::size_t dimension) {
+  if (map.interleave != 0 && dimension + 2 == map.rank) return 1;
   return (map.box[dimension] + map.step[dimension] - 1) / map.step[dimension];
 }
 
@@ -27,7 +28,7 @@ TensorRow row_at(const TensorMap& map, const Coordinates& at) {
   const std::int64_t first = std::max<std::int64_t>(at[0], 0);
   const std::int64_t last = std::min(at[0] + row_elements(map), static_cast<std::int64_t>(map.dim[0]));
   if (last <= first) return row;
-  const std::uint32_t width = bytes_of(map.type);
+  const std::uint32_t width = innermost_bytes(map);
   row.address = address + static_cast<std::uint64_t>(first) * width;
   row.skipped = static_cast<std::uint32_t>(first - at[0]) * width;
   row.bytes = static_cast<std::uint32_t>(last - first) * width;
@@ -73,8 +74,18 @@ std::vector<TensorRow> pixel_rows(const TensorMap& map, const TensorPlace& place
 
 }  // namespace
 
+UnknownInterleaving unknown_in(const TensorMap& map) {
+  using Unknown = UnknownInterleaving;
+  constexpr std::uint8_t swizzle_128 = 3;
+  if (map.interleave == 0) return Unknown::none;
+  if (map.im2col) return Unknown::pixels_of_images;
+  if (map.swizzle == swizzle_128) return Unknown::swizzle;
+  if (bytes_of(map.type) != 2) return Unknown::element;
+  return map.step[0] != 1 || map.step[map.rank - 2] != 1 ? Unknown::step : Unknown::none;
+}
+
 std::uint32_t row_bytes(const TensorMap& map) {
-  return row_elements(map) * bytes_of(map.type);
+  return row_elements(map) * innermost_bytes(map);
 }
 
 std::uint64_t row_count(const TensorMap& map) {

@@ -16,6 +16,8 @@
 //     with 0, takes the lower halves of all registers first and then the upper ones, and c is added last (to nearest);
 //   - sm_90 has no instruction for m8n8k4 either: it consists of f32 multiply-adds;
 //   - an f16 sum that is zero or is rounded to zero is +0 (seen for wgmma).
+//   - for mma.sp, the products of the stored elements are those of an mma with half of the k, in their order (its
+//     machine code is HMMA.SP, two of them for 8-bit floats; not compared with a GPU yet);
 // This gave the same bits as an H200 for 64 random products of each shape and type, NaN and infinity included. The only
 // exception, before the last rule was added, was the sign of one zero in 4,096 words of m16n8k16 with e5m2 and f16
 // sums. So for p summands of magnitudes up to M, the error of one step is at most p · 2⁻²⁵ · 2⌈log2 M⌉, plus the
@@ -50,6 +52,10 @@ struct TensorOp {
   bool saturate = false;                       // integers: clamp to the range of s32
   bool exclusive = false;                      // b1: xor; else and
   ptx::Rounding rounding = ptx::Rounding::rn;  // f64
+  // mma.sp: a holds half of the columns, so a.k is half of b.k. See sparse.h.
+  bool sparse = false, ordered = false;
+  int selector = 0;
+  std::uint32_t metadata = 0;  // slot
   std::vector<std::uint32_t> a_slots, b_slots, c_slots;
   std::vector<std::uint32_t> a_at, b_at, c_at, d_at;  // see tensor_tile.h; empty if only multiply() can do it
 
@@ -91,7 +97,8 @@ struct TensorOp {
 using LaneValues = std::array<std::uint64_t, 32>;
 
 // Returns the registers of d. Each vector has the operand's registers, at least Fragment::registers() of them.
+// `columns`: for a sparse product, those of SparseColumns.
 std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValues>& a, const std::vector<LaneValues>& b,
-                                 const std::vector<LaneValues>& c);
+                                 const std::vector<LaneValues>& c, const std::vector<std::uint8_t>& columns = {});
 
 }  // namespace lanescope::sim

@@ -262,9 +262,11 @@ int order_of(Element element, int i, int k) {
   return i % 4 / 2 * (k / 2) + i / 4 * 2 + i % 2;
 }
 
-// The rows of a or the columns of b, each with its k elements contiguous and in order.
+// The rows of a or the columns of b, each with its k elements contiguous, in the order of the products unless
+// `is_natural`.
 template <typename T, typename Convert>
-std::vector<T> lines(const Fragment& f, const std::vector<std::uint64_t>& elements, Convert&& convert) {
+std::vector<T> lines(const Fragment& f, const std::vector<std::uint64_t>& elements, bool is_natural,
+                     Convert&& convert) {
   const bool is_a = f.matrix == Fragment::Matrix::a;
   const int count = (f.quads ? 4 : 1) * (is_a ? f.m : f.n);
   std::vector<T> result(elements.size());
@@ -272,16 +274,35 @@ std::vector<T> lines(const Fragment& f, const std::vector<std::uint64_t>& elemen
     for (int i = 0; i < f.k; ++i) {
       const int product = is_a ? 0 : line / f.n;
       const int from = is_a ? line * f.k + i : (product * f.k + i) * f.n + line % f.n;
-      result[static_cast<std::size_t>(line * f.k + order_of(f.element, i, f.k))] =
-          convert(elements[static_cast<std::size_t>(from)]);
+      const int to = is_natural ? i : order_of(f.element, i, f.k);
+      result[static_cast<std::size_t>(line * f.k + to)] = convert(elements[static_cast<std::size_t>(from)]);
     }
   return result;
 }
 
+// As each(): of a column of b, dot() gets the elements that meet the stored ones of a's row. b is in natural order.
+template <typename T, typename Dot>
+std::vector<std::uint64_t> each_chosen(const TensorOp& op, const std::vector<std::uint8_t>& columns,
+                                       const std::vector<T>& a, const std::vector<T>& b, std::vector<std::uint64_t> c,
+                                       Dot&& dot) {
+  const int stored = op.a.k;
+  std::vector<T> chosen(static_cast<std::size_t>(stored));
+  for (int row = 0; row < op.a.m; ++row)
+    for (int column = 0; column < op.b.n; ++column) {
+      for (int i = 0; i < stored; ++i)
+        chosen[static_cast<std::size_t>(order_of(op.a.element, i, stored))] =
+            b[static_cast<std::size_t>(column * op.b.k + columns[static_cast<std::size_t>(row * stored + i)])];
+      std::uint64_t& element = c[static_cast<std::size_t>(row * op.b.n + column)];
+      element = dot(a.data() + row * stored, chosen.data(), element);
+    }
+  return c;
+}
+
 // dot(row of a, column of b, c) for each element of c.
 template <typename T, typename Dot>
-std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, const std::vector<T>& b,
-                                std::vector<std::uint64_t> c, Dot&& dot) {
+std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<std::uint8_t>& columns, const std::vector<T>& a,
+                                const std::vector<T>& b, std::vector<std::uint64_t> c, Dot&& dot) {
+  if (op.sparse) return each_chosen(op, columns, a, b, std::move(c), dot);
   const int m = op.a.m, n = op.a.n, k = op.a.k;
   for (int product = 0; product < (op.a.quads ? 4 : 1); ++product)
     for (int row = 0; row < m; ++row)
@@ -296,7 +317,7 @@ std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, con
 std::vector<std::uint64_t> quad_products(const TensorOp& op, const std::vector<std::uint64_t>& a,
                                          const std::vector<std::uint64_t>& b, std::vector<std::uint64_t> c) {
   const auto as_float = [](std::uint64_t raw) { return half_to_float(static_cast<std::uint16_t>(raw)); };
-  return each(op, lines<float>(op.a, a, as_float), lines<float>(op.b, b, as_float), std::move(c),
+  return each(op, {}, lines<float>(op.a, a, true, as_float), lines<float>(op.b, b, true, as_float), std::move(c),
               [&](const float* x, const float* y, std::uint64_t z) {
                 const float addend =
                     op.c.element == Element::f16 ? as_float(z) : std::bit_cast<float>(static_cast<std::uint32_t>(z));
@@ -315,30 +336,33 @@ std::vector<std::uint64_t> quad_products(const TensorOp& op, const std::vector<s
 }  // namespace
 
 std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValues>& a, const std::vector<LaneValues>& b,
-                                 const std::vector<LaneValues>& c) {
+                                 const std::vector<LaneValues>& c, const std::vector<std::uint8_t>& columns) {
   const std::vector<std::uint64_t> from_a = gather(op.a, a), from_b = gather(op.b, b);
   std::vector<std::uint64_t> sums = gather(op.c, c);
   if (op.a.element == Element::f64) {
     const auto same = [](std::uint64_t raw) { return raw; };
     sums =
-        each(op, lines<std::uint64_t>(op.a, from_a, same), lines<std::uint64_t>(op.b, from_b, same), std::move(sums),
+        each(op, columns, lines<std::uint64_t>(op.a, from_a, true, same),
+             lines<std::uint64_t>(op.b, from_b, true, same), std::move(sums),
              [&](const std::uint64_t* x, const std::uint64_t* y, std::uint64_t z) { return double_dot(op, x, y, z); });
   } else if (op.c.element == Element::s32) {
     const auto lines_of = [](const Fragment& f, const std::vector<std::uint64_t>& elements) {
-      return lines<std::int64_t>(f, elements, [&](std::uint64_t raw) { return integer_of(raw, f.element); });
+      return lines<std::int64_t>(f, elements, true, [&](std::uint64_t raw) { return integer_of(raw, f.element); });
     };
     sums =
-        each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
+        each(op, columns, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
              [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(op, x, y, z); });
   } else {
     const FloatFormat factor = format_of(op.a.element), addend = format_of(op.c.element);
     const bool eight_bits = is_eight_bits(op.a.element);
     const FloatShape shape{factor.fraction_bits, op.products_at_once(), format_of(op.d.element), op.d.element};
     const auto lines_of = [&](const Fragment& f, const std::vector<std::uint64_t>& elements) {
-      return lines<Split>(f, elements, [&](std::uint64_t raw) { return split(widened(raw, f.element), factor); });
+      const bool is_natural = op.sparse && f.matrix == Fragment::Matrix::b;
+      return lines<Split>(f, elements, is_natural,
+                          [&](std::uint64_t raw) { return split(widened(raw, f.element), factor); });
     };
     if (op.a.quads) return scatter(op.d, quad_products(op, from_a, from_b, std::move(sums)));
-    sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
+    sums = each(op, columns, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
                 [&](const Split* x, const Split* y, std::uint64_t z) {
                   if (eight_bits) return added(z, float_dot(shape, x, y, op.a.k, 0, shape.addend), shape.addend);
                   return float_dot(shape, x, y, op.a.k, z, addend);

@@ -20,6 +20,8 @@ TensorWords tensor_words(const ptx::Instruction& instruction) {
       words.popc = true;
     else if (word == "satfinite")
       words.saturate = true;
+    else if (word == "sp" || word == "sp::ordered_metadata")
+      words.sparse = true, words.ordered = word != "sp";
     else if (word == "rn" || word == "rz" || word == "rm" || word == "rp")
       words.rounding = instruction.rounding;
     else if (word == "sync" || word == "aligned" || word == "a" || word == "b" || word == "c" || word == "d" ||

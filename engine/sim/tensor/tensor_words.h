@@ -19,6 +19,7 @@ struct TensorWords {
   std::vector<Element> types;
   std::vector<bool> by_column;  // row, col: in written order
   bool xor_ = false, and_ = false, popc = false, saturate = false, known = true;
+  bool sparse = false, ordered = false;  // mma.sp, mma.sp::ordered_metadata
   ptx::Rounding rounding = ptx::Rounding::rn;
 };
 TensorWords tensor_words(const ptx::Instruction& instruction);

@@ -6,6 +6,7 @@
 #include "core/worded.h"
 #include "ptx/opcode_table.h"
 #include "sim/memory/address_space.h"
+#include "sim/tensor/sparse.h"
 #include "sim/tensor/tensor_tile.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
@@ -121,9 +122,19 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
   }
   if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
   if (multiply_quickly(op, registers_, tile_kernels(isa()))) return true;
+  SparseColumns columns;
+  if (op.sparse) columns = columns_of(op, values_of(registers_, op.metadata, 4));
+  if (columns.lane >= 0) {
+    fail(current(), "tensor.bad_metadata",
+         worded("{}: the metadata 0x{:x} of mma.sp chooses columns of A by 0b{:04b}, which is undefined",
+                who(columns.lane), columns.word, columns.choice),
+         "Choose two different ones of each four, with .sp::ordered_metadata the first one in the lower 2 bits. For "
+         "tf32, write 0b0100 for the first of two columns and 0b1110 for the second.");
+    return false;
+  }
   const std::vector<LaneValues> result =
       multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
-               values_of(registers_, op.c_slots, op.c));
+               values_of(registers_, op.c_slots, op.c), columns.column);
   const auto bytes = static_cast<std::uint32_t>(op.d.register_bytes());
   for (std::size_t r = 0; r < result.size(); ++r)
     for (int lane = 0; lane < 32; ++lane)

@@ -72,6 +72,19 @@ AtomicFunction reduction_of(ptx::AtomicOp operation, TensorType type) {
   }
 }
 
+Wording name_of(UnknownInterleaving unknown) {
+  switch (unknown) {
+    case UnknownInterleaving::pixels_of_images:
+      return "in im2col mode";
+    case UnknownInterleaving::swizzle:
+      return "with a swizzle of 128 bytes";
+    case UnknownInterleaving::element:
+      return "with elements of other than 2 bytes";
+    default:
+      return "with an element stride along the pixels or the slices";
+  }
+}
+
 }  // namespace
 
 bool Worker::tensor_copy_fault(const TensorCopy& copy, const char* code, const Wording& what, Wording cure) {
@@ -110,10 +123,11 @@ bool Worker::read_tensor_map(TensorCopy& copy) {
                              "Make the map on the host by cuTensorMapEncodeTiled() or cuTensorMapEncodeIm2col(), and "
                              "check what it returns.");
   copy.map = *map;
-  if (map->interleave != 0)
-    return tensor_copy_fault(copy, "tensor_map.interleaved",
-                             "has a map of an interleaved layout, which the interpreter does not know",
-                             "Make the map with CU_TENSOR_MAP_INTERLEAVE_NONE.");
+  if (const UnknownInterleaving unknown = unknown_in(*map); unknown != UnknownInterleaving::none)
+    return tensor_copy_fault(
+        copy, "tensor_map.interleaved",
+        worded("has a map of an interleaved layout {}, which the interpreter does not know", name_of(unknown)),
+        "Make the map with CU_TENSOR_MAP_INTERLEAVE_NONE.");
   if (map->rank == copy.op.dimensions && map->im2col == copy.op.im2col) return true;
   return tensor_copy_fault(copy, "tensor_map.other_kind",
                            worded("is {}-dimensional{}, but its map is of a {}-dimensional tensor{}",
@@ -182,7 +196,7 @@ void Worker::round_up(const TensorCopy& copy, TensorRow& row) const {
 bool Worker::check_coordinates(const TensorCopy& copy) {
   const TensorMap& map = copy.map;
   const auto& at = copy.place.at;
-  if (at[0] * std::int64_t{bytes_of(map.type)} % tensor_piece != 0)
+  if (at[0] * std::int64_t{innermost_bytes(map)} % tensor_piece != 0)
     return tensor_copy_fault(
         copy, "tensor_map.misaligned_coordinate",
         worded("begins at element {} along the tensor's first dimension, {} bytes from its start: not a multiple of 16",

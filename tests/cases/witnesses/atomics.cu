@@ -34,6 +34,28 @@ __global__ void atomics_of_64_bits(const unsigned long long* in, unsigned long l
   atomicXor(&out[3], v << 20);
 }
 
+// Each thread exchanges 16 bytes of its own, and swaps them again if it has an even index: the others expect another upper
+// half.
+// run: --grid 2 --block 64 --arg u64[256]=iota --arg u64[512]=0
+__global__ void exchanges_of_128_bits(ulonglong2* cells, ulonglong2* old) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  const unsigned long long low = i, high = 1000 + i, expected = high + i % 2;
+  ulonglong2 first, second;
+  asm volatile(
+      "{ .reg .b128 a, b, c; mov.b128 a, {%2, %3}; atom.global.exch.b128 b, [%4], a; mov.b128 {%0, %1}, b; }"
+      : "=l"(first.x), "=l"(first.y)
+      : "l"(low), "l"(high), "l"(__cvta_generic_to_global(cells + i))
+      : "memory");
+  asm volatile(
+      "{ .reg .b128 a, b, c; mov.b128 a, {%2, %3}; mov.b128 c, {%4, %5}; atom.global.cas.b128 b, [%6], a, c; "
+      "mov.b128 {%0, %1}, b; }"
+      : "=l"(second.x), "=l"(second.y)
+      : "l"(low), "l"(expected), "l"(~low), "l"(~high), "l"(__cvta_generic_to_global(cells + i))
+      : "memory");
+  old[2 * i] = first;
+  old[2 * i + 1] = second;
+}
+
 // run: --grid 2 --block 64 --arg i32[128]=iota --arg i32[32]=0
 __global__ void every_lane_its_own_word(const int* in, int* out) { atomicAdd(&out[threadIdx.x % 32], in[blockIdx.x * 64 + threadIdx.x]); }
 

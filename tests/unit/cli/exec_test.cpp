@@ -233,6 +233,16 @@ TEST(Exec, CallsThatAreNotThereAreNamed) {
   EXPECT_THAT(told.err, HasSubstr("cudaImportExternalMemory: not there; 3 calls"));
 }
 
+TEST(Exec, AMacroIsDefinedForTheWholeProgram) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string file = (folder / "defined.cu").string();
+  test::write_file(file,
+                   "#include <cstdio>\n__global__ void k() { printf(\"%d\", VALUE); }\n"
+                   "int main() { k<<<1, THREADS>>>(); cudaDeviceSynchronize(); std::printf(\" %d\", VALUE); }\n");
+  EXPECT_EQ(exec({"-D", "VALUE=7", "-DTHREADS=2", file}).out, "77 7");
+}
+
 // The file holds what an H200 printed, with driver 580.159.04.
 TEST(Exec, CopiesOfEveryDirectionAnswerAsAnH200) {
   NEEDS_NVCC();

@@ -34,6 +34,29 @@ std::string code_of(const json& document, std::size_t index) {
   return document["diagnostics"][index]["code"];
 }
 
+TEST(CliTrace, AMacroIsDefinedAsForNvcc) {
+  test::TempFolder folder;
+  const std::string file = (folder / "fill.cu").string();
+  test::write_file(file,
+                   "__global__ void fill(TYPE* out) { out[threadIdx.x] = VALUE; }\n"
+                   "int main() { TYPE* d; cudaMalloc(&d, 32 * sizeof(int)); fill<<<1, THREADS>>>(d); }\n");
+  const std::vector<std::string> trace{"trace", file, "--arg", "i32[32]=0", "--json"};
+  EXPECT_NE(lanescope(trace).code, 0);
+  const Ran ran = lanescope(test::with(trace, {"-D", "TYPE=int", "-DVALUE=3", "--define", "THREADS=32"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["launch"]["block"], (json{32, 1, 1}));
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 96);
+  for (const char* stage : {"parse", "cfg"})
+    EXPECT_THAT(lanescope({stage, file, "-D", "TYPE=int", "-D", "VALUE=77"}).out, HasSubstr("77")) << stage;
+  for (const char* wrong : {"", "2N", "N M=1"})
+    for (const std::vector<std::string>& command : {trace, {"parse", file}}) {
+      const Ran refused = lanescope(test::with(command, {"-D", wrong}));
+      EXPECT_EQ(refused.code, 2) << command[0] << " -D '" << wrong << "': " << refused.err;
+      EXPECT_THAT(refused.out + refused.err, HasSubstr("NAME=VALUE")) << command[0];
+    }
+  EXPECT_THAT(lanescope({"trace", "--help"}).out, HasSubstr("-D N=1024"));
+}
+
 TEST(CliTrace, AFileSaysItsOwnLaunch) {
   test::TempFolder folder;
   const std::string file = (folder / "blur.cu").string();

@@ -73,15 +73,28 @@ TEST(Compiler, TakesDefinesAndIncludePaths) {
   NEEDS_NVRTC();
   const test::TempFolder folder;
   test::write_file(folder / "far/away.cuh", "constexpr int AWAY = 5;\n");
-  Options options;
-  options.defines = {"FACTOR=3", "FLAG"};
   const Source source{"k.cu",
                       "#include <away.cuh>\n#ifndef FLAG\n#error no flag\n#endif\n"
                       "__global__ void k(int* a) { a[0] = FACTOR * AWAY + 1000; }\n",
-                      {(folder / "far").string()}};
-  const auto ptx = compile(source, options);
+                      {(folder / "far").string()},
+                      {"FACTOR=3", "FLAG"}};
+  const auto ptx = compile(source, {});
   ASSERT_TRUE(ptx.ok()) << told(ptx.errors());
   EXPECT_THAT(ptx->text, HasSubstr("1015"));
+  Source wrong = source;
+  wrong.defines = {"FACTOR=3", "4"};
+  EXPECT_EQ(first_error(compile(wrong, {})), "compile.bad_define");
+}
+
+// A missing header could have defined what an #if asks for, unless the user defined it.
+TEST(Compiler, AGivenMacroIsNotThatOfAMissingHeader) {
+  NEEDS_NVRTC();
+  Source source{"k.cu", "#include \"settings.h\"\n__global__ void k(int* a) {\n#if WIDE\n  a[0] = 1;\n#endif\n}\n", {}};
+  EXPECT_EQ(first_error(compile(source, {})), "compile.missing_include");
+  source.defines = {"WIDE=1"};
+  const auto ptx = compile(source, {});
+  ASSERT_TRUE(ptx.ok()) << told(ptx.errors());
+  EXPECT_THAT(ptx->warnings, testing::Contains(testing::Field(&Diagnostic::code, "compile.missing_include")));
 }
 
 TEST(Compiler, NamesFilesAsTheUserDoes) {
@@ -182,15 +195,16 @@ TEST(Compiler, TheKeyOfTheCacheIsEverythingThatGoesIn) {
   const std::string text =
       "__global__ void k(int* a) { a[0] = VALUE; }\ntemplate <int N> __global__ void t(int* a) { a[0] = N; }\n";
   Options options;
-  options.defines = {"VALUE=123"};
-  EXPECT_THAT(compile_text(text, options)->text, HasSubstr("123"));
-  options.defines = {"VALUE=321"};
-  EXPECT_THAT(compile_text(text, options)->text, HasSubstr("321"));
+  Source source{"k.cu", text, {}, {"VALUE=123"}};
+  EXPECT_THAT(compile(source, options)->text, HasSubstr("123"));
+  source.defines = {"VALUE=321"};
+  EXPECT_THAT(compile(source, options)->text, HasSubstr("321"));
   options.arch = "sm_75";
-  EXPECT_THAT(compile_text(text, options)->text, HasSubstr(".target sm_75"));
+  EXPECT_THAT(compile(source, options)->text, HasSubstr(".target sm_75"));
   options.name_expressions = {"t<77>"};
-  EXPECT_EQ(compile_text(text, options)->mangled.count("t<77>"), 1u);
-  EXPECT_THAT(compile_text(text, options, "other.cu")->text, HasSubstr("\"other.cu\""));
+  EXPECT_EQ(compile(source, options)->mangled.count("t<77>"), 1u);
+  source.name = "other.cu";
+  EXPECT_THAT(compile(source, options)->text, HasSubstr("\"other.cu\""));
 }
 
 TEST(Compiler, OneCompilationServesEveryKernelWithANameOfItsOwn) {

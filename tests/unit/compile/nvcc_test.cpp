@@ -84,6 +84,12 @@ TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
   EXPECT_TRUE(told("").empty());
 }
 
+TEST(Nvcc, AWrongDefinitionIsRefusedBeforeItIsStarted) {
+  const auto refused = build_program({.file = __FILE__, .defines = {"N=4", "2N"}, .runtime_folder = ""});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().code, "compile.bad_define");
+}
+
 TEST(Nvcc, AMachineWithoutItIsToldHowToGetIt) {
   const auto none = locate_nvcc({.roots = {"/nonexistent"}, .loader_path = false});
   ASSERT_FALSE(none.ok());

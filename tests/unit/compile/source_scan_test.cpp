@@ -62,6 +62,61 @@ TEST(CompilerScan, KnowsAnnotationsBehindMacros) {
   EXPECT_THAT(scan_kernels("#define HD __host__ __device__\nHD void a() {}"), IsEmpty());
 }
 
+TEST(CompilerScan, SeesKernelsThatMacrosDeclare) {
+  const std::string text =
+      "#define KERNEL(name, T) __global__ void name(T* x, const int n) { if (n) x[0] = T(1); }\n"
+      "#define HEAD(name) extern \"C\" __global__ void name\n"
+      "#define JOIN(a, b) a##_##b\n"
+      "#define BOTH(op, ...) \\\n  __global__ void JOIN(op, f32)(float* x, __VA_ARGS__) {} \\\n"
+      "  template <typename T> __global__ void op##_any(T x) { say(#op); }\n"
+      "#define ALL(op) BOTH(op, int n, int m)\n"
+      "#define TWICE(f) __device__ float f(float x) { return 2 * x; }\n"
+      "KERNEL(add, float)\nKERNEL(wide, unsigned long long);\nHEAD(copy)(float *to, const float* from) { to[0] = 1; }\n"
+      "ALL(mul)\nTWICE(twice)\nint main() { KERNEL; }\n";
+  EXPECT_THAT(scan_kernels(text), ElementsAre("add", "wide", "copy", "mul_f32", "mul_any<T>"));
+  std::vector<std::string> told;
+  for (const ScannedDeclaration& one : scan_declarations(text))
+    if (!one.name.empty())
+      told.push_back(one.name + ":" + std::to_string(one.line) + " (" + one.parameters + ") " +
+                     text.substr(one.begin, one.end - one.begin));
+  EXPECT_THAT(told, ElementsAre("add:9 (float* x, const int n) KERNEL(add, float)",
+                                "wide:10 (unsigned long long* x, const int n) KERNEL(wide, unsigned long long)",
+                                "copy:11 (float *to, const float* from) HEAD(copy)(float *to, const float* from) { "
+                                "to[0] = 1; }",
+                                "mul_f32:12 (float* x, int n, int m) ALL(mul)", "mul_any:12 (T x) ALL(mul)",
+                                "twice:13 (float x) TWICE(twice)", "main:14 () int main() { KERNEL; }"));
+}
+
+TEST(CompilerScan, ACallOfAMacroStandsAndFallsAsAWhole) {
+  const auto found = scan_declarations(
+      "#define WITH_HOST(n) __global__ void n##_kernel() {} void n() { call(n##_kernel); }\nWITH_HOST(k)\nvoid f() "
+      "{}\n");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_TRUE(found[0].is_kernel);
+  EXPECT_EQ(found[1].name, "k");
+  EXPECT_TRUE(found[1].is_device) << "it would take the kernel with it";
+  EXPECT_FALSE(found[2].is_device);
+}
+
+// What a macro cannot be replaced by, or what would never end, stays as it is.
+TEST(CompilerScan, SurvivesAnyMacro) {
+  const std::string kernel = "\n__global__ void k() {}\n";
+  for (const char* text :
+       {"#define A(x) __global__ B(x)\n#define B(x) A(x) A(x)\nA(1)", "#define A(x, y) __global__\nA(1)\nA(\nA)",
+        "#define A() __global__ void a() {}\nA()\nA(x)\n", "#define A(...) __global__ __VA_ARGS__ #__VA_ARGS__\nA()",
+        "#define A(x) __device__ #x##x\nA(\"\")"})
+    EXPECT_FALSE(scan_declarations(text + kernel).empty()) << text;
+  // Brackets and quotes that stay open.
+  for (const char* text : {"#define A(x) __global__ ## x ## ## x #\nA() A(()\n", "#define A __device__ )(\nA(",
+                           "#define A(x\n__global__ A(3", "#define A(x) __global__ 'x\nA(')"})
+    scan_declarations(text + kernel);
+  std::string bomb = "#define M0(x) __device__ x x\n";
+  for (int i = 1; i < 40; ++i)
+    bomb +=
+        "#define M" + std::to_string(i) + "(x) M" + std::to_string(i - 1) + "(x) M" + std::to_string(i - 1) + "(x)\n";
+  EXPECT_THAT(scan_kernels(bomb + "M39(int a;)" + kernel), ElementsAre("k"));
+}
+
 TEST(CompilerScan, ADeclarationAndItsDefinitionAreOneKernel) {
   EXPECT_THAT(scan_kernels("__global__ void k(int);\n__global__ void k(int) {}"), ElementsAre("k"));
 }

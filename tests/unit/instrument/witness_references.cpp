@@ -300,6 +300,15 @@ void add_atomics(References& all) {
       out[0] += v, out[1] = std::max(out[1], 3 * v), out[2] |= std::uint64_t{1} << (v % 64), out[3] ^= v << 20;
     }
   };
+  all["exchanges_of_128_bits"] = [](HostArguments& with) {
+    std::uint64_t *cells = with.of<std::uint64_t>(0), *old = with.of<std::uint64_t>(1);
+    for (std::uint64_t i = 0; i < 128; ++i) {
+      const std::uint64_t low = i, high = 1000 + i;
+      old[4 * i] = cells[2 * i], old[4 * i + 1] = cells[2 * i + 1];
+      old[4 * i + 2] = low, old[4 * i + 3] = high;
+      cells[2 * i] = i % 2 == 0 ? ~low : low, cells[2 * i + 1] = i % 2 == 0 ? ~high : high;
+    }
+  };
   all["every_lane_its_own_word"] = [](HostArguments& with) {
     for (int i = 0; i < 128; ++i) with.of<int>(1)[i % 32] += with.of<int>(0)[i];
   };

@@ -70,6 +70,86 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   EXPECT_EQ(values<float>(outcome.arguments[0])[999], 499.5f);
 }
 
+TEST(LaunchText, AGivenMacroIsReadLikeOneOfTheSource) {
+  const std::string source =
+      "#ifndef THREADS\n#define THREADS 64\n#endif\n"
+      "__global__ void set(int* out) { out[blockIdx.x * THREADS + threadIdx.x] = N; }\n"
+      "int main() {\n  int* d;\n  cudaMalloc(&d, N * sizeof(int));\n  set<<<N / THREADS, THREADS>>>(d);\n}\n";
+  Request request = request_from_source(source);
+  EXPECT_TRUE(has_error(complete_from_source(request, {}))) << "N is not known";
+  request = request_from_source(source);
+  request.source.defines = {"N=256", "THREADS=32"};
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.first().shape.grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(request.first().shape.block, (Dim3{32, 1, 1}));
+  ASSERT_FALSE(has_error(add_launch(request, "set<<<N / 128, THREADS>>>(same:0)")));
+  EXPECT_EQ(request.launches.back().shape.grid, (Dim3{2, 1, 1}));
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  EXPECT_EQ(values<int>(outcome.arguments[0]), std::vector<int>(256, 256));
+  // Another value is another program.
+  request.source.defines = {"N=7", "THREADS=32"};
+  EXPECT_EQ(values<int>(run(request).arguments[0]), std::vector<int>(256, 7));
+}
+
+// As a plain kernel would: its own launch, types and sizes; the host's code beside it is left out.
+TEST(LaunchText, AKernelMadeByAMacroIsAKernel) {
+  const std::string source =
+      "#define KERNEL(name, T) \\\n"
+      "  __global__ void name(T* x, int n, T by) { int i = threadIdx.x; if (i < n) x[i] = x[i] * by; }\n"
+      "typedef double real;\nusing value = real;\n"
+      "KERNEL(scale, float)\nKERNEL(scale_real, value)\n"
+      "int main() {\n  float *h = new float[32], *d;\n  cudaMalloc(&d, 32 * sizeof(float));\n"
+      "  cudaMemcpy(d, h, 128, cudaMemcpyHostToDevice);\n  scale<<<1, 32>>>(d, 31, 0.5f);\n"
+      "  double* e;\n  cudaMalloc(&e, 16 * sizeof(double));\n  cudaMemset(e, 0, 128);\n"
+      "  scale_real<<<1, 16>>>(e, 16, 2);\n}\n";
+  Request request = request_from_source(source);
+  request.first().kernel = "scale";
+  Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  ASSERT_EQ(request.arguments.size(), 3u);
+  EXPECT_EQ(request.arguments[0].text(), "f32[32]=iota");
+  EXPECT_EQ(request.arguments[1].text(), "i32=31");
+  EXPECT_EQ(request.arguments[2].text(), "f32=0.5");
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  const std::vector<float> scaled = values<float>(outcome.arguments[0]);
+  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(scaled[i], static_cast<float>(i) * (i < 31 ? 0.5f : 1.0f));
+  request = request_from_source(source);
+  request.first().kernel = "scale_real";
+  notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.arguments[0].text(), "f64[16]=0");
+  EXPECT_EQ(request.arguments[2].text(), "f64=2");
+  request = request_from_source(source);
+  const Diagnostics problems = complete_from_source(request, {});
+  ASSERT_TRUE(has_error(problems));
+  EXPECT_THAT(problems.front().message, HasSubstr("2 kernels: `scale`, `scale_real`"));
+}
+
+// A type that the text does not tell is asked for.
+TEST(LaunchText, AnUnknownTypeIsAskedFor) {
+  Request request = request_from_source(
+      "struct Pair { int a, b; };\n"
+      "#define KERNEL(name, T) __global__ void name(T one) {}\nKERNEL(k, Pair)\n"
+      "int main() { k<<<1, 1>>>(1); }\n");
+  const Diagnostics problems = complete_from_source(request, {});
+  ASSERT_TRUE(has_error(problems));
+  EXPECT_EQ(problems.back().code, "argument.not_constant");
+  EXPECT_THAT(problems.back().message, HasSubstr("its type `Pair` is not known"));
+  // One of two, by a condition that the text does not decide; a definition decides it.
+  const std::string either =
+      "#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n__global__ void k(real one) {}\n"
+      "int main() { k<<<1, 1>>>(1); }\n";
+  request = request_from_source(either);
+  EXPECT_TRUE(has_error(complete_from_source(request, {})));
+  request = request_from_source(either);
+  request.source.defines = {"WIDE"};
+  EXPECT_FALSE(has_error(complete_from_source(request, {})));
+  EXPECT_EQ(request.arguments[0].text(), "f64=1");
+}
+
 TEST(LaunchText, WhatIsGivenWins) {
   Request request = request_from_source(scale_source);
   request.first().kernel = "scale";

@@ -319,5 +319,24 @@ TEST(Steps, AcrossWarpsOfAnyLengthIsTheSame) {
   EXPECT_EQ(steps.across(trace, 3, 0), (std::vector<const trace::WarpEvent*>(3, nullptr)));
 }
 
+TEST(Report, NumbersWrittenAnewForOtherTotalsAreThoseOfAReport) {
+  trace::Totals totals;
+  totals.of(trace::MemoryClass::global_load).requests = 4;
+  totals.of(trace::MemoryClass::global_load).sectors = 128;
+  totals.of(trace::MemoryClass::global_load).ideal_sectors = 16;
+  std::vector<Measurement> numbers = report(Trace{});
+  for (const trace::Totals& of : {totals, trace::Totals{}, totals}) {
+    report_again(numbers, of);
+    const std::vector<Measurement> made = report(of, trace::Origin::interpreted);
+    ASSERT_EQ(numbers.size(), made.size());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      EXPECT_EQ(numbers[i].name, made[i].name);
+      EXPECT_EQ(numbers[i].applicable, made[i].applicable) << made[i].name;
+      EXPECT_EQ(numbers[i].ideal, made[i].ideal) << made[i].name;
+      EXPECT_TRUE(numbers[i].value == made[i].value || !made[i].applicable) << made[i].name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::metrics

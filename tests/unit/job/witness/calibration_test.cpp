@@ -55,6 +55,11 @@ TEST(Directives, AWrongLineIsNamed) {
   ASSERT_TRUE(bounded.ok());
   EXPECT_EQ(bounded->front().request.first().kernel, "k");
   EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
+  const auto defined =
+      directed_runs("a.cu", "// run: --grid 1 --block 32 -D N=4 -D 'T=unsigned int'\n__global__ void k(T* a) {}\n");
+  ASSERT_TRUE(defined.ok());
+  EXPECT_EQ(defined->front().request.source.defines, (std::vector<std::string>{"N=4", "T=unsigned int"}));
+  EXPECT_FALSE(directed_runs("a.cu", "// run: --grid 1 --block 32 -D 4=N\n__global__ void k() {}\n").ok());
   for (const char* launch :
        {"--grid -1 --block 32", "--grid 1 --block 1e3", "--grid 4294967296 --block 32", "--grid 1,1,1,1 --block 32",
         "--grid 1, --block 32", "--grid 1 --block 32 --shared -1", "--grid 1 --block 32 --shared 0.5"}) {

@@ -317,5 +317,93 @@ TEST(TensorMapH100, CopiesBringWhatAGpuBrings) {
   for (const GpuCase& one : cases_of("copies.txt")) run_as_on_gpu(one);
 }
 
+// A line of interleaved.txt as one of copies.txt. The answers do not tell what the copy counted on its mbarrier: that
+// it is the bytes that came is from "PTX ISA".
+GpuCase interleaved_case(const std::string& line) {
+  std::istringstream columns(line);
+  std::string il, sw, dim, box, step, at, hash;
+  std::size_t pieces = 0;
+  columns >> il >> sw >> dim >> box >> step >> at >> pieces >> hash;
+  const auto rank = static_cast<std::size_t>(1 + std::ranges::count(dim, ','));
+  const GpuCase sizes("dim=" + dim);
+  long long stride = 8 << std::stoi(il);
+  std::string strides;
+  for (std::size_t d = 1; d < rank; ++d) {
+    strides += (d == 1 ? "" : ",") + std::to_string(stride);
+    stride *= sizes.list("dim")[d];
+  }
+  return GpuCase("mode=0 kind=tile type=1 rank=" + std::to_string(rank) + " il=" + il + " sw=" + sw +
+                 " l2=0 fill=0 base=0 dim=" + dim + " str=" + strides + " box=" + box + " es=" + step + " at=" + at +
+                 " off=0,0,0 dst=0 floats=0 seed=0 expect=" + std::to_string(16 * pieces) +
+                 " err=0 done=1 n=16384 hash=" + hash);
+}
+
+TEST(TensorMapH100, InterleavedCopiesBringWhatAGpuBrings) {
+  std::ifstream in(LANESCOPE_SOURCE_DIR "/tests/cases/tensor_map/interleaved.txt");
+  int cases = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('#')) continue;
+    run_as_on_gpu(interleaved_case(line));
+    ++cases;
+  }
+  EXPECT_EQ(cases, 504);
+}
+
+// A store and a reduction (of f16, the larger of a negative number and a small positive one) go to the bytes that a
+// load takes. Not asked of a GPU yet.
+TEST(TensorMapH100, InterleavedStoresGoWhereLoadsComeFrom) {
+  for (const U32 swizzle : {0u, 1u, 2u}) {
+    std::vector<U8> tensor(tensor_room, 0xee);
+    // The box: 2 rows of 8 pixels, 32 bytes each; the last 4 pixels of a row are outside.
+    for (U32 row = 0; row < 2; ++row)
+      for (U32 pixel = 0; pixel < 4; ++pixel)
+        for (U32 half = 0; half < 16; ++half) {
+          U32 from = (row * 8 + pixel) * 32 + half * 2;
+          from ^= (from >> 7 & ((1u << swizzle) - 1)) << 4;
+          const U64 to = before + (7 + pixel) * 32 + (1 + row) * 352 + 2 * 1408 + 1 * 4224 + half * 2;
+          put_half(tensor, to, from / 2 + 1);
+        }
+    const std::string hash = std::to_string(fnv(tensor.data() + before - 1024, 16384));
+    for (const char* mode : {"2", "6"}) {
+      std::ostringstream line;
+      line << "mode=" << mode << " kind=tile type=6 rank=4 il=2 sw=" << swizzle
+           << " l2=0 fill=0 base=0 dim=11,4,3,2 str=352,1408,4224 box=8,2,2,1 es=1,1,1,1 at=7,1,2,1 off=0,0,0 dst=0"
+              " floats=0 seed=0 expect=0 err=0 done=0 n=16384 hash=";
+      char hexadecimal[17];
+      std::snprintf(hexadecimal, sizeof hexadecimal, "%016llx", std::stoull(hash));
+      run_as_on_gpu(GpuCase(line.str() + hexadecimal));
+    }
+  }
+}
+
+// What the answers do not decide is refused by name.
+TEST(TensorMapH100, OtherInterleavedCopiesAreRefused) {
+  const std::pair<const char*, const char*> unknown[] = {
+      {"type=1 rank=3 il=1 sw=3 es=1,1,1", "with a swizzle of 128 bytes"},
+      {"type=7 rank=3 il=1 sw=0 es=1,1,1", "with elements of other than 2 bytes"},
+      {"type=1 rank=3 il=1 sw=0 es=2,1,1", "with an element stride"},
+      {"type=1 rank=3 il=2 sw=0 es=1,2,1", "with an element stride"}};
+  for (const auto& [parts, why] : unknown) {
+    Launcher k(
+        kernel_of(GpuCase("mode=2 kind=tile l2=0 fill=0 base=0 dim=16,16,2 str=512,8192 box=16,2,1 at=0,0,0 "
+                          "off=0,0,0 dst=0 floats=0 seed=0 " +
+                          std::string(parts))));
+    const GpuCase one("kind=tile l2=0 fill=0 base=0 dim=16,16,2 str=512,8192 box=16,2,1 " + std::string(parts));
+    const TensorMapBytes words = encode(one.map(address_space::buffers + before));
+    Argument map;
+    map.raw_parameter.resize(sizeof words);
+    std::memcpy(map.raw_parameter.data(), words.data(), sizeof words);
+    k.block = {1024, 1, 1};
+    k.shared_bytes = shared_bytes;
+    k.request.arguments.push_back(map);
+    for (int buffer = 0; buffer < 3; ++buffer) k.add_buffer(std::vector<U8>(tensor_room));
+    k.add_buffer(std::vector<U32>(1));
+    const LaunchResult result = k.run_anyway();
+    ASSERT_FALSE(result.completed) << parts;
+    EXPECT_EQ(result.diagnostics[0].code, "tensor_map.interleaved") << format(result.diagnostics[0]);
+    EXPECT_NE(std::string(result.diagnostics[0].message).find(why), std::string::npos) << format(result.diagnostics[0]);
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::sim

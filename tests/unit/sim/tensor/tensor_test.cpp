@@ -304,8 +304,6 @@ TEST(Tensor, RefusesFormsItDoesNotKnow) {
                                  "%r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
                                  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, "
                                  "{%r5, %r6}, {%f1, %f2, %f3, %f4}",
-                                 "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, "
-                                 "%r2, %r3, %r4}, {%r5, %r6, %r7, %r8}, {%f1, %f2, %f3, %f4}, %r9, 0",
                                  "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5]"}) {
     Launcher k(kernel("", form + ";\nret;"));
     EXPECT_TRUE(k.errors.empty()) << form;
