@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails if anything outside engine/core/os/SYSTEM/ depends on the operating system.   check_systems.py SOURCE_FOLDER
 
-It looks for headers of one system, conditions on the system, paths below /proc, and paths as text with the separators of one
-system. Other code uses the headers of engine/core/os/. EXCEPTIONS lists what stays on one system, and why.
+It looks for headers of one system, conditions on the system, paths below /proc, std::getenv (whose encoding is the system's), and
+paths as text with the separators of one system. Other code uses the headers of engine/core/os/. EXCEPTIONS lists what stays on one system, and why.
 """
 import pathlib
 import re
@@ -19,6 +19,7 @@ WINDOWS = ("windows", "winbase", "io", "direct", "process", "psapi", "shlobj", "
 HEADER = re.compile(r'^\s*#\s*include\s*[<"]((?:sys|linux|arpa|netinet|net|asm)/[\w/]+\.h|(?:' + "|".join(POSIX + WINDOWS) + r')(?:\.h)?)[>"]', re.IGNORECASE)
 CONDITION = re.compile(r"^\s*#\s*(?:el)?if\w*\b.*\b(_WIN32|_WIN64|WIN32|__MINGW\w*|_MSC_VER|__CYGWIN__|__linux(?:__)?|__unix(?:__)?|__APPLE__|__gnu_linux__|"
                        r"__GLIBC__|_POSIX_VERSION)\b")
+GETENV = re.compile(r"\bgetenv\(")
 PROC = re.compile(r'"/proc/')
 NATIVE = re.compile(r"(?:\)|\b\w+|\])\.string\(\)")
 
@@ -34,6 +35,8 @@ def faults(top):
                     yield f"{name}:{number}: <{found[1]}> is one system's: ask through a header of engine/core/os/"
                 elif found := CONDITION.match(line):
                     yield f"{name}:{number}: a condition on {found[1]}: give engine/core/os/ a function with a file for each system"
+                elif GETENV.search(line):
+                    yield f"{name}:{number}: getenv() has the system's encoding: use value_of_variable() of core/os/environment.h"
                 elif PROC.search(line):
                     yield f"{name}:{number}: /proc is Linux's: ask through a header of engine/core/os/"
                 elif NATIVE.search(line):

@@ -15,6 +15,7 @@
 #include "compile/worker.h"
 #include "core/os/child_process.h"
 #include "core/os/cores.h"
+#include "core/os/environment.h"
 #include "core/os/machine.h"
 #include "core/os/own_path.h"
 #include "core/os/system_error.h"
@@ -241,8 +242,8 @@ std::vector<std::string> own_worker_command() {
 
 std::uint64_t most_memory() {
   double gibibytes = 4;
-  if (const char* wanted = std::getenv("LANESCOPE_COMPILER_GIB"))
-    if (const double number = std::atof(wanted); number > 0 && number < (1 << 20)) gibibytes = number;
+  if (const auto wanted = value_of_variable("LANESCOPE_COMPILER_GIB"))
+    if (const double number = std::atof(wanted->c_str()); number > 0 && number < (1 << 20)) gibibytes = number;
   const auto most = static_cast<std::uint64_t>(gibibytes * (1 << 30));
   const std::uint64_t machine = memory_of_the_machine();
   return machine != 0 ? std::min(most, machine / 4 * 3) : most;

@@ -1,12 +1,12 @@
 #include "device/exec_options.h"
 
 #include <charconv>
-#include <cstdlib>
 #include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "core/json_fields.h"
+#include "core/os/environment.h"
 #include "core/text.h"
 
 namespace lanescope::device {
@@ -63,8 +63,8 @@ ExecOptions exec_options_from(const std::string& text) {
 }
 
 ExecOptions exec_options_from_environment() {
-  const char* text = std::getenv(exec_variable);
-  return text == nullptr ? ExecOptions{} : exec_options_from(text);
+  const std::optional<std::string> text = value_of_variable(exec_variable);
+  return text ? exec_options_from(*text) : ExecOptions{};
 }
 
 std::string to_environment(const ExecOptions& options) {

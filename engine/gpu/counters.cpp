@@ -1,6 +1,5 @@
 #include "gpu/counters.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
@@ -11,6 +10,7 @@
 #include <cupti_target.h>
 
 #include "core/os/dynamic_library.h"
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
 #include "gpu/counter_refusal.h"
 
@@ -55,12 +55,12 @@ struct CuptiNames {
 // CUPTI must have the driver's major version. It finds libnvperf_* in its own folder.
 std::vector<std::string> folders_with_cupti() {
   std::vector<std::string> folders;
-  if (const char* deps = std::getenv("LANESCOPE_DEPS")) folders.push_back(std::string(deps) + "/cuda/lib");
+  if (const auto deps = value_of_variable("LANESCOPE_DEPS")) folders.push_back(*deps + "/cuda/lib");
   const auto here = own_path().parent_path();
   for (const char* relative : {"../../third_party/.fetched/cuda/lib", "../share/lanescope/cuda/lib", "../lib"})
     folders.push_back((here / relative).lexically_normal().generic_string());
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* toolkit = std::getenv(variable)) folders.push_back(std::string(toolkit) + "/extras/CUPTI/lib64");
+    if (const auto toolkit = value_of_variable(variable)) folders.push_back(*toolkit + "/extras/CUPTI/lib64");
   folders.push_back("/usr/local/cuda/extras/CUPTI/lib64");
   folders.push_back("");  // the loader's search path
   return folders;

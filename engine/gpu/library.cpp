@@ -1,7 +1,6 @@
 #include "gpu/library.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -20,7 +19,7 @@ constexpr std::chrono::hours no_limit{24};  // the user can press Ctrl+C while n
 std::string find_nvcc() {
   std::vector<fs::path> folders;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* value = std::getenv(name)) folders.push_back(fs::path(value) / "bin");
+    if (const auto value = value_of_variable(name)) folders.push_back(fs::path(*value) / "bin");
   folders.emplace_back("/usr/local/cuda/bin");
   for (const std::string& folder : folders_of_programs()) folders.emplace_back(folder);
   std::error_code ignored;

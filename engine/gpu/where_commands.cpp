@@ -1,7 +1,6 @@
 // Commands that start a worker on another machine.
 
-#include <cstdlib>
-
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
 #include "gpu/where.h"
 
@@ -20,9 +19,13 @@ std::string for_any_shell(const std::string& script) {
   return "exec sh -c " + shell_quoted(script);
 }
 
+// The program on the GPU's machine, if the user names it; else empty.
+std::string named_worker() {
+  return value_of_variable("LANESCOPE_WORKER").value_or("");
+}
+
 std::string worker_script() {
-  if (const char* named = std::getenv("LANESCOPE_WORKER"); named != nullptr && *named != 0)
-    return "exec " + shell_quoted(named) + " worker";
+  if (const std::string named = named_worker(); !named.empty()) return "exec " + shell_quoted(named) + " worker";
   const std::string kept = "\"$HOME/" + std::string(remote_folder) + "/lanescope\"";
   return "for one in lanescope \"$HOME/.local/bin/lanescope\" " + kept +
          "; do command -v \"$one\" >/dev/null 2>&1 && exec \"$one\" worker; done; "
@@ -55,8 +58,8 @@ std::vector<std::string> worker_command(const Where& where) {
   std::vector<std::string> command{"/usr/bin/env", "srun",     "--job-name=lanescope",
                                    "--ntasks=1",   "--gpus=1", "--unbuffered"};
   if (!where.name.empty()) command.push_back("--partition=" + where.name);
-  const char* named = std::getenv("LANESCOPE_WORKER");
-  command.push_back(named != nullptr && *named != 0 ? named : own_path().generic_string());
+  const std::string named = named_worker();
+  command.push_back(named.empty() ? own_path().generic_string() : named);
   command.push_back("worker");
   return command;
 }

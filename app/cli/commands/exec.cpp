@@ -1,7 +1,6 @@
 // lanescope exec: runs a CUDA program with the libraries of engine/device in place of NVIDIA's, and reports what it
 // did.
 
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -100,41 +99,25 @@ Diagnostics wrong_options(const ProgramOptions& options) {
   return wrong;
 }
 
-// While this object lives, a list of folders in an environment variable starts with `folder`.
-class FolderAhead {
- public:
-  FolderAhead(const char* variable, const fs::path& folder) : variable_(variable) {
-    if (const char* before = std::getenv(variable)) before_ = before;
-    set_variable(variable, folder.generic_string() + (before_ && !before_->empty() ? ":" + *before_ : ""));
-  }
-  ~FolderAhead() {
-    if (before_)
-      set_variable(variable_, *before_);
-    else
-      unset_variable(variable_);
-  }
-  FolderAhead(const FolderAhead&) = delete;
-  FolderAhead& operator=(const FolderAhead&) = delete;
-
- private:
-  const char* variable_;
-  std::optional<std::string> before_;
-};
+// The value of `variable`, a list of folders, with `folder` ahead.
+std::string with_folder_ahead(const char* variable, const fs::path& folder) {
+  const std::string others = value_of_variable(variable).value_or("");
+  return folder.generic_string() + (others.empty() ? "" : ":" + others);
+}
 
 // While this object lives, started programs find the imitated device's libraries first and, if there is an nvcc, one
 // that makes PTX instead of machine code (nvcc.sh).
 class ProgramEnvironment {
  public:
   ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options)
-      : libraries_("LD_LIBRARY_PATH", libraries) {
+      : libraries_("LD_LIBRARY_PATH", with_folder_ahead("LD_LIBRARY_PATH", libraries)) {
     set_variable(device::exec_variable, device::to_environment(options));
     // A program under `exec` may start `exec`: the nvcc that is ahead by then is ours.
-    const char* known = std::getenv(nvcc_variable);
-    const std::string nvcc =
-        known != nullptr ? known : compile::locate_program(compile::SearchPlaces::of_this_process(), "nvcc");
+    const std::optional<std::string> known = value_of_variable(nvcc_variable);
+    const std::string nvcc = known ? *known : compile::locate_program(compile::SearchPlaces::of_this_process(), "nvcc");
     if (nvcc.empty()) return;
     set_variable(nvcc_variable, nvcc);
-    programs_.emplace("PATH", libraries / "bin");
+    programs_.emplace("PATH", with_folder_ahead("PATH", libraries / "bin"));
   }
   ~ProgramEnvironment() {
     unset_variable(device::exec_variable);
@@ -145,8 +128,8 @@ class ProgramEnvironment {
 
  private:
   static constexpr const char* nvcc_variable = "LANESCOPE_NVCC";
-  FolderAhead libraries_;
-  std::optional<FolderAhead> programs_;
+  ScopedVariable libraries_;
+  std::optional<ScopedVariable> programs_;
 };
 
 Diagnostics about_the_end(const ProcessEnd& ended, const ProgramReport& report, const device::ProgramFile& file,

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <string_view>
 
 #include "core/os/clock.h"
+#include "core/os/environment.h"
 #include "core/text.h"
 #include "gui/session/cures.h"
 #include "gui/session/open_run.h"
@@ -169,10 +169,10 @@ namespace {
 
 // Several results are kept at the same time. The picture of blocks × phases needs all blocks of a grid.
 std::uint64_t event_budget(const job::Request& request) {
-  if (const char* asked = std::getenv("LANESCOPE_EVENTS_MIB"); asked != nullptr) {
+  if (const auto asked = value_of_variable("LANESCOPE_EVENTS_MIB")) {
     std::uint64_t mib = 0;
-    const std::string_view text = asked;
-    if (std::from_chars(text.data(), text.data() + text.size(), mib).ec == std::errc() && mib > 0 && mib < 1u << 20)
+    if (std::from_chars(asked->data(), asked->data() + asked->size(), mib).ec == std::errc() && mib > 0 &&
+        mib < 1u << 20)
       return mib << 20;
   }
   return (request.first().shape.cooperative ? 128ull : 32ull) << 20;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 
 #include "compile/host/definitions.h"
@@ -67,7 +66,7 @@ Result<LocatedNvcc> locate_nvcc(const SearchPlaces& places) {
     return nvcc_error("toolchain.no_nvcc",
                       worded("nvcc at {} is of CUDA {}.{}, which is too old.", nvcc.path, nvcc.major, nvcc.minor),
                       how_to_get_nvcc());
-  if (std::getenv("NVCC_CCBIN") == nullptr && (!is_in_path("g++") || !is_in_path("gcc")))
+  if (!value_of_variable("NVCC_CCBIN") && (!is_in_path("g++") || !is_in_path("gcc")))
     return nvcc_error("toolchain.no_host_compiler",
                       "nvcc needs g++ for the host's part of a program, and it was not found.",
                       "Install g++ (on Debian: apt install g++).");
@@ -116,26 +115,6 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
   return options;
 }
 
-// While this object exists, started programs put their temporary files in the folder, which is deleted later.
-class TemporaryFiles {
- public:
-  explicit TemporaryFiles(const fs::path& folder) {
-    if (const char* before = std::getenv("TMPDIR")) before_ = before;
-    set_variable("TMPDIR", folder.generic_string());
-  }
-  ~TemporaryFiles() {
-    if (before_)
-      set_variable("TMPDIR", *before_);
-    else
-      unset_variable("TMPDIR");
-  }
-  TemporaryFiles(const TemporaryFiles&) = delete;
-  TemporaryFiles& operator=(const TemporaryFiles&) = delete;
-
- private:
-  std::optional<std::string> before_;
-};
-
 }  // namespace
 
 Result<BuiltProgram> build_program(const ProgramSource& source) {
@@ -164,7 +143,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
                       "Set TMPDIR to a folder that you may write to.");
   built.path = (folder / fs::path(source.file).stem()).generic_string();
   const ProgramOutcome outcome = [&] {
-    const TemporaryFiles in_our_folder(folder);
+    const ScopedVariable temporary_files("TMPDIR", folder.generic_string());
     return run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {},
                        most_time, source.stop);
   }();

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope {
@@ -13,6 +14,27 @@ class Wording;
 std::optional<std::string> value_of_variable(const char* name);
 void set_variable(const char* name, const std::string& value);
 void unset_variable(const char* name);
+
+// Sets a variable while it lives; then the variable has its earlier value again.
+class ScopedVariable {
+ public:
+  ScopedVariable(std::string name, const std::string& value)
+      : name_(std::move(name)), before_(value_of_variable(name_.c_str())) {
+    set_variable(name_.c_str(), value);
+  }
+  ~ScopedVariable() {
+    if (before_)
+      set_variable(name_.c_str(), *before_);
+    else
+      unset_variable(name_.c_str());
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  std::string name_;
+  std::optional<std::string> before_;
+};
 
 // The folders in which programs are searched by name (PATH), in order.
 std::vector<std::string> folders_of_programs();

@@ -9,22 +9,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-const void* const* handles(const CUgraphNode* nodes) {
-  return reinterpret_cast<const void* const*>(nodes);
-}
-template <typename Handle>
-void** handle_at(Handle* to) {
-  return reinterpret_cast<void**>(to);
-}
-
-// What a node does, for each structure that describes a node.
-struct DriverNode {
-  NodeKind kind{};
-  Work work;
-  std::any parameters;
-};
-
-Status made_of(const CUDA_KERNEL_NODE_PARAMS& from, DriverNode& to) {
+Status made_of(const CUDA_KERNEL_NODE_PARAMS& from, NodeWork& to) {
   const void* handle = from.func != nullptr ? static_cast<const void*>(from.func) : from.kern;
   Kernel* kernel = kernel_at(handle);
   if (kernel == nullptr) return Status::invalid_handle;
@@ -36,11 +21,11 @@ Status made_of(const CUDA_KERNEL_NODE_PARAMS& from, DriverNode& to) {
   to = {NodeKind::kernel, launching(call), call};
   return status;
 }
-Status made_of(const CUDA_MEMCPY3D& from, DriverNode& to) {
+Status made_of(const CUDA_MEMCPY3D& from, NodeWork& to) {
   to = {NodeKind::memcpy, [from](Device&) { return copy_as_told(from, "a graph's copy"); }, from};
   return Status::success;
 }
-Status made_of(const CUDA_MEMSET_NODE_PARAMS& from, DriverNode& to) {
+Status made_of(const CUDA_MEMSET_NODE_PARAMS& from, NodeWork& to) {
   if (from.elementSize != 1 && from.elementSize != 2 && from.elementSize != 4) return Status::invalid_value;
   to.kind = NodeKind::memset;
   to.parameters = from;
@@ -54,7 +39,7 @@ Status made_of(const CUDA_MEMSET_NODE_PARAMS& from, DriverNode& to) {
   };
   return Status::success;
 }
-Status made_of(const CUDA_HOST_NODE_PARAMS& from, DriverNode& to) {
+Status made_of(const CUDA_HOST_NODE_PARAMS& from, NodeWork& to) {
   if (from.fn == nullptr) return Status::invalid_value;
   to = {NodeKind::host, [from](Device&) { return from.fn(from.userData), Status::success; }, from};
   return Status::success;
@@ -64,10 +49,9 @@ template <typename Parameters>
 CUresult add(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
              const Parameters* parameters) {
   return driver_answer([&](Device&) {
-    if (parameters == nullptr) return Status::invalid_value;
-    DriverNode made;
-    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
-    return add_node(handle_at(to), graph, handles(after), count, made.kind, made.work, made.parameters);
+    NodeWork made;
+    const Status status = parameters == nullptr ? Status::invalid_value : made_of(*parameters, made);
+    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
   });
 }
 
@@ -76,24 +60,10 @@ template <typename Parameters>
 CUresult change(const void* exec, CUgraphNode handle, const Parameters* parameters) {
   return driver_answer([&](Device&) {
     GraphNode* node = find_in(exec, handle);
-    DriverNode made;
     if (node == nullptr || parameters == nullptr) return Status::invalid_value;
-    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
-    if (node->kind != made.kind) return Status::invalid_value;
-    node->work = made.work;
-    node->parameters = made.parameters;
-    return Status::success;
-  });
-}
-
-CUresult list_of(CUgraph graph, CUgraphNode* to, std::size_t* count, bool roots) {
-  return driver_answer([&](Device&) {
-    const Graph* found = find<Graph>(graph);
-    if (found == nullptr) return Status::invalid_value;
-    std::vector<GraphNode*> nodes;
-    for (const auto& node : found->nodes)
-      if (!roots || node->after.empty()) nodes.push_back(node.get());
-    return list(nodes, handle_at(to), count);
+    NodeWork made;
+    const Status status = made_of(*parameters, made);
+    return status == Status::success ? set_work(*node, made) : status;
   });
 }
 
@@ -110,7 +80,7 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
   return driver_answer([&](Device&) { return begin_capture(stream, static_cast<int>(mode)); }, Reports::nothing);
 }
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
-  return driver_answer([&](Device&) { return end_capture(stream, handle_at(graph)); }, Reports::nothing);
+  return driver_answer([&](Device&) { return end_capture(stream, place_of(graph)); }, Reports::nothing);
 }
 CUresult lanescope_cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
                                              CUgraph* graph, const CUgraphNode** last, std::size_t* count) {
@@ -134,13 +104,13 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
 }
 
 CUresult cuGraphCreate(CUgraph* to, unsigned flags) {
-  return driver_answer([&](Device&) { return make_graph(handle_at(to), flags); });
+  return driver_answer([&](Device&) { return make_graph(place_of(to), flags); });
 }
 CUresult cuGraphDestroy(CUgraph graph) {
   return driver_answer([&](Device&) { return destroy_graph(graph); });
 }
 CUresult cuGraphClone(CUgraph* to, CUgraph graph) {
-  return driver_answer([&](Device&) { return clone_graph(handle_at(to), graph); });
+  return driver_answer([&](Device&) { return clone_graph(place_of(to), graph); });
 }
 CUresult cuGraphAddKernelNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
                               const CUDA_KERNEL_NODE_PARAMS* parameters) {
@@ -159,20 +129,13 @@ CUresult cuGraphAddHostNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* a
   return add(to, graph, after, count, parameters);
 }
 CUresult cuGraphAddEmptyNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count) {
-  return driver_answer(
-      [&](Device&) { return add_node(handle_at(to), graph, handles(after), count, NodeKind::empty, {}, {}); });
+  return driver_answer([&](Device&) {
+    return add_node(place_of(to), graph, handles(after), count, {NodeKind::empty, {}, {}});
+  });
 }
 CUresult cuGraphAddChildGraphNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
                                   CUgraph child) {
-  return driver_answer([&](Device&) {
-    const Graph* found = find<Graph>(child);
-    if (found == nullptr) return Status::invalid_value;
-    if (has_choices(*found)) return Status::not_supported;
-    const std::shared_ptr<const Graph> inner = found->copy();
-    return add_node(
-        handle_at(to), graph, handles(after), count, NodeKind::graph,
-        [inner](Device& on) { return run(on, inner->in_order()); }, inner);
-  });
+  return driver_answer([&](Device&) { return add_child_graph(place_of(to), graph, handles(after), count, child); });
 }
 // Calls the function for the node's kind. Only this one makes conditional nodes.
 CUresult cuGraphAddNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, const CUgraphEdgeData* edges,
@@ -203,7 +166,7 @@ CUresult cuGraphAddNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after
       return cuGraphAddEmptyNode(to, graph, after, count);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return driver_answer([&](Device&) {
-        return add_choice(handle_at(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
+        return add_choice(place_of(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
                           of->conditional.size, reinterpret_cast<void***>(&of->conditional.phGraph_out));
       });
     default:
@@ -238,22 +201,22 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CU
   return driver_answer([&](Device&) { return depend(graph, handles(from), handles(to), count); });
 }
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* to, std::size_t* count) {
-  return list_of(graph, to, count, false);
+  return driver_answer([&](Device&) { return list_nodes(graph, false, place_of(to), count); });
 }
 CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode* to, std::size_t* count) {
-  return list_of(graph, to, count, true);
+  return driver_answer([&](Device&) { return list_nodes(graph, true, place_of(to), count); });
 }
 CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType* kind) {
   return driver_answer([&](Device&) {
-    const GraphNode* node = find_node(handle);
-    if (node == nullptr || kind == nullptr) return Status::invalid_value;
-    *kind = static_cast<CUgraphNodeType>(node->kind);
-    return Status::success;
+    int number = 0;
+    const Status status = kind == nullptr ? Status::invalid_value : tell_kind(handle, number);
+    if (status == Status::success) *kind = static_cast<CUgraphNodeType>(number);
+    return status;
   });
 }
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* to, CUgraph graph, unsigned long long flags) {
-  return driver_answer([&](Device&) { return instantiate(handle_at(to), graph, flags); });
+  return driver_answer([&](Device&) { return instantiate(place_of(to), graph, flags); });
 }
 CUresult cuGraphInstantiateWithParams(CUgraphExec* to, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
   if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -275,9 +238,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
   return driver_answer([&](Device& on) { return launch_graph(on, exec, stream); }, Reports::nothing);
 }
 CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
-  return driver_answer([&](Device&) {
-    return find<GraphExec>(exec) != nullptr && is_stream(stream) ? Status::success : Status::invalid_value;
-  });
+  return driver_answer([&](Device&) { return can_launch(exec, stream); });
 }
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
   return driver_answer([&](Device&) {

@@ -11,21 +11,12 @@ template <typename Put>
 CUresult about_stream(CUstream stream, Put&& put) {
   return driver_answer(
       [&](Device&) {
-        if (!is_stream(stream)) return Status::invalid_handle;
-        const Stream* found = find<Stream>(stream);
-        static const Stream standard{};
-        put(found == nullptr ? standard : *found);
+        const Stream* found = known_stream(stream);
+        if (found == nullptr) return Status::invalid_handle;
+        put(*found);
         return Status::success;
       },
       Reports::nothing);
-}
-
-CUresult make_stream(CUstream* to, unsigned flags, int priority) {
-  return driver_answer([&](Device&) {
-    if (to == nullptr || (flags & ~static_cast<unsigned>(CU_STREAM_NON_BLOCKING)) != 0) return Status::invalid_value;
-    make(to, Stream{flags, priority, next_stream_id()});
-    return Status::success;
-  });
 }
 
 CUresult wait_for_it(CUevent event) {
@@ -42,10 +33,10 @@ using namespace lanescope::device::api;
 extern "C" {
 
 CUresult cuStreamCreate(CUstream* to, unsigned flags) {
-  return make_stream(to, flags, 0);
+  return cuStreamCreateWithPriority(to, flags, 0);
 }
 CUresult cuStreamCreateWithPriority(CUstream* to, unsigned flags, int priority) {
-  return make_stream(to, flags, priority);
+  return driver_answer([&](Device&) { return make_stream(place_of(to), flags, priority); });
 }
 CUresult cuStreamDestroy(CUstream stream) {
   return driver_answer([&](Device&) { return destroy<Stream>(stream); }, Reports::nothing);
@@ -85,11 +76,7 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr, std::size_t, unsig
 }
 
 CUresult cuEventCreate(CUevent* to, unsigned flags) {
-  return driver_answer([&](Device&) {
-    if (to == nullptr || flags > 7) return Status::invalid_value;
-    make(to, Event{flags, false, {}});
-    return Status::success;
-  });
+  return driver_answer([&](Device&) { return make_event(place_of(to), flags); });
 }
 CUresult cuEventDestroy(CUevent event) {
   return driver_answer([&](Device&) { return destroy<Event>(event); }, Reports::nothing);

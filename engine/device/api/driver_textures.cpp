@@ -1,23 +1,15 @@
 // CUDA arrays, texture and surface objects of the driver API.
 
 #include <algorithm>
-#include <map>
 
 #include "device/api/driver.h"
+#include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {
 
 namespace {
 
-// The description from which an object was made, for the calls that query it.
-struct DriverRecipe {
-  CUDA_RESOURCE_DESC resource{};
-  CUDA_TEXTURE_DESC texture{};
-};
-std::map<std::uint64_t, DriverRecipe>& driver_recipes() {
-  static auto* const all = new std::map<std::uint64_t, DriverRecipe>;
-  return *all;
-}
+using DriverRecipes = Recipes<CUDA_RESOURCE_DESC, CUDA_TEXTURE_DESC>;
 
 Status channels_of(CUarray_format format, unsigned channels, sim::TextureDescription& to) {
   using sim::ChannelKind;
@@ -63,16 +55,13 @@ CUarray_format format_of(const sim::TextureDescription& of) {
 }
 
 CUresult make_array(CUarray* to, const CUDA_ARRAY3D_DESCRIPTOR& what, const char* call) {
-  return driver_answer([&](Device& on) {
+  return driver_answer([&](Device&) {
     if (to == nullptr) return Status::invalid_value;
-    if ((what.Flags & cube_array) != 0) return no_such_texture(call, "cube maps");
-    if ((what.Flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
+    if (const Status status = check_array_flags(what.Flags, call); status != Status::success) return status;
     sim::TextureDescription texels;
-    Status status = channels_of(what.Format, what.NumChannels, texels);
+    const Status status = channels_of(what.Format, what.NumChannels, texels);
     if (status != Status::success) return status;
-    Array* made = on.textures().make_array(texels, {what.Width, what.Height, what.Depth}, what.Flags, call, status);
-    if (made != nullptr) *to = reinterpret_cast<CUarray>(made);
-    return status;
+    return new_array(place_of(to), texels, {what.Width, what.Height, what.Depth}, what.Flags, call);
   });
 }
 
@@ -90,7 +79,6 @@ CUresult about_array(const void* handle, const void* to, Put&& put) {
 // The memory of the object.
 Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, const Array*& array,
                    std::uint64_t& memory, const char* call) {
-  const std::uint64_t alignment = 512, pitch_alignment = 32, most = 0x7fff'ffff;  // properties of the imitated GPU
   switch (from.resType) {
     case CU_RESOURCE_TYPE_ARRAY:
       array = device().textures().array(from.res.array.hArray);
@@ -100,24 +88,14 @@ Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, 
       if (const Status status = channels_of(linear.format, linear.numChannels, to); status != Status::success)
         return status;
       memory = linear.devPtr;
-      const std::uint64_t texels = linear.sizeInBytes / to.texel_bytes();
-      if (memory % alignment != 0 || texels == 0 || texels > most) return Status::invalid_value;
-      to.extent = {static_cast<std::uint32_t>(texels), 0, 0};
-      to.linear_memory = true;
-      return Status::success;
+      return put_on_memory(to, memory, linear.sizeInBytes);
     }
     case CU_RESOURCE_TYPE_PITCH2D: {
       const auto& pitched = from.res.pitch2D;
       if (const Status status = channels_of(pitched.format, pitched.numChannels, to); status != Status::success)
         return status;
       memory = pitched.devPtr;
-      if (memory % alignment != 0 || pitched.pitchInBytes % pitch_alignment != 0 || pitched.width == 0 ||
-          pitched.height == 0 || pitched.width * to.texel_bytes() > pitched.pitchInBytes ||
-          std::max(pitched.width, pitched.height) > most)
-        return Status::invalid_value;
-      to.extent = {static_cast<std::uint32_t>(pitched.width), static_cast<std::uint32_t>(pitched.height), 0};
-      to.row_bytes = pitched.pitchInBytes;
-      return Status::success;
+      return put_on_rows(to, memory, pitched.width, pitched.height, pitched.pitchInBytes);
     }
     default:
       return no_such_texture(call, "mipmaps");
@@ -144,40 +122,31 @@ Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const C
   Status status = resource_of(*resource, made, array, memory, call);
   if (status == Status::success) status = device().textures().make(made, array, memory, handle);
   if (status != Status::success) return status;
-  driver_recipes()[handle] = {*resource, *texture};
+  DriverRecipes::keep(handle, {*resource, *texture});
   *to = handle;
   return Status::success;
 }
 
 Status make_surface(CUsurfObject* to, const CUDA_RESOURCE_DESC* resource) {
   if (to == nullptr || resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return Status::invalid_value;
-  const Array* array = device().textures().array(resource->res.array.hArray);
-  if (array == nullptr) return Status::invalid_handle;
-  if ((array->flags & surface_array) == 0) return Status::invalid_value;
-  sim::TextureDescription made;
-  made.surface = true;
   std::uint64_t handle = 0;
-  const Status status = device().textures().make(made, array, 0, handle);
+  const Status status = new_surface(resource->res.array.hArray, handle);
   if (status != Status::success) return status;
-  driver_recipes()[handle] = {*resource, {}};
+  DriverRecipes::keep(handle, {*resource, {}});
   *to = handle;
   return Status::success;
 }
 
 CUresult destroy_object(std::uint64_t handle, bool surface) {
-  return driver_answer([&](Device& on) {
-    driver_recipes().erase(handle);
-    return on.textures().destroy(handle, surface);
-  });
+  return driver_answer([&](Device& on) { return DriverRecipes::destroy(on, handle, surface); });
 }
 
 template <typename Put>
 CUresult about_object(std::uint64_t handle, bool surface, const void* to, Put&& put) {
   return driver_answer([&](Device& on) {
-    const auto found = driver_recipes().find(handle);
-    if (to == nullptr || found == driver_recipes().end() || !on.textures().has(handle, surface))
-      return Status::invalid_value;
-    put(found->second);
+    const DriverRecipes::Recipe* found = DriverRecipes::find(on, handle, surface);
+    if (to == nullptr || found == nullptr) return Status::invalid_value;
+    put(*found);
     return Status::success;
   });
 }
@@ -227,13 +196,13 @@ CUresult cuSurfObjectDestroy(CUsurfObject surface) {
   return destroy_object(surface, true);
 }
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUtexObject texture) {
-  return about_object(texture, false, to, [&](const DriverRecipe& recipe) { *to = recipe.resource; });
+  return about_object(texture, false, to, [&](const DriverRecipes::Recipe& recipe) { *to = recipe.resource; });
 }
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* to, CUtexObject texture) {
-  return about_object(texture, false, to, [&](const DriverRecipe& recipe) { *to = recipe.texture; });
+  return about_object(texture, false, to, [&](const DriverRecipes::Recipe& recipe) { *to = recipe.texture; });
 }
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUsurfObject surface) {
-  return about_object(surface, true, to, [&](const DriverRecipe& recipe) { *to = recipe.resource; });
+  return about_object(surface, true, to, [&](const DriverRecipes::Recipe& recipe) { *to = recipe.resource; });
 }
 
 }  // extern "C"

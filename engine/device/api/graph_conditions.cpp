@@ -80,7 +80,7 @@ Status add_choice(void** to, const void* handle, const void* const* after, std::
   });
   if (!known) return Status::invalid_value;
   auto choice = std::make_shared<Choice>(Choice{condition, static_cast<ChoiceKind>(kind), {}, {}});
-  if (const Status status = add_node(to, handle, after, count, NodeKind::conditional, {}, choice);
+  if (const Status status = add_node(to, handle, after, count, {NodeKind::conditional, {}, choice});
       status != Status::success)
     return status;
   for (unsigned i = 0; i < size; ++i) make(&choice->bodies.emplace_back(), Graph{});

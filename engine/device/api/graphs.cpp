@@ -277,15 +277,41 @@ GraphNode* find_node(const void* handle) {
   return known_nodes().contains(handle) ? static_cast<GraphNode*>(const_cast<void*>(handle)) : nullptr;
 }
 
-Status add_node(void** to, const void* handle, const void* const* after, std::size_t count, NodeKind kind, Work work,
-                std::any parameters) {
+Status add_node(void** to, const void* handle, const void* const* after, std::size_t count, NodeWork what) {
   Graph* graph = find<Graph>(handle);
   std::vector<GraphNode*> before;
   if (to == nullptr || graph == nullptr || !find_all(after, count, before)) return Status::invalid_value;
-  GraphNode* node = graph->add(kind, std::move(work), before, std::move(parameters));
+  GraphNode* node = graph->add(what.kind, std::move(what.work), before, std::move(what.parameters));
   known_nodes().insert(node);
   *to = node;
   return Status::success;
+}
+
+Status add_child_graph(void** to, const void* graph, const void* const* after, std::size_t count, const void* child) {
+  const Graph* found = find<Graph>(child);
+  if (found == nullptr) return Status::invalid_value;
+  if (has_choices(*found)) return Status::not_supported;
+  const std::shared_ptr<const Graph> inner = found->copy();
+  return add_node(to, graph, after, count,
+                  {NodeKind::graph, [inner](Device& on) { return run(on, inner->in_order()); }, inner});
+}
+
+Status set_work(GraphNode& node, const NodeWork& what) {
+  if (node.kind != what.kind) return Status::invalid_value;
+  node.work = what.work;
+  node.parameters = what.parameters;
+  return Status::success;
+}
+
+Status tell_kind(const void* handle, int& kind) {
+  const GraphNode* node = find_node(handle);
+  if (node == nullptr) return Status::invalid_value;
+  kind = static_cast<int>(node->kind);
+  return Status::success;
+}
+
+Status can_launch(const void* exec, const void* stream) {
+  return find<GraphExec>(exec) != nullptr && is_stream(stream) ? Status::success : Status::invalid_value;
 }
 
 Status depend(const void* handle, const void* const* from, const void* const* to, std::size_t count) {
@@ -377,8 +403,12 @@ Status update(const void* handle, const void* with, int& result, const void** cu
   return Status::success;
 }
 
-Status list(const std::vector<GraphNode*>& nodes, void** to, std::size_t* count) {
-  if (count == nullptr) return Status::invalid_value;
+Status list_nodes(const void* graph, bool roots, void** to, std::size_t* count) {
+  const Graph* found = find<Graph>(graph);
+  if (found == nullptr || count == nullptr) return Status::invalid_value;
+  std::vector<GraphNode*> nodes;
+  for (const auto& node : found->nodes)
+    if (!roots || node->after.empty()) nodes.push_back(node.get());
   if (to != nullptr) {
     for (std::size_t i = 0; i < *count; ++i) to[i] = i < nodes.size() ? nodes[i] : nullptr;
     *count = std::min(*count, nodes.size());

@@ -120,8 +120,19 @@ Status make_graph(void** to, unsigned flags);
 Status clone_graph(void** to, const void* graph);
 Status destroy_graph(const void* graph);
 GraphNode* find_node(const void* node);
-Status add_node(void** to, const void* graph, const void* const* after, std::size_t count, NodeKind kind, Work work,
-                std::any parameters);
+// What a node does. made_of() of each API makes one from each structure that describes a node.
+struct NodeWork {
+  NodeKind kind{};
+  Work work;
+  std::any parameters;
+};
+Status add_node(void** to, const void* graph, const void* const* after, std::size_t count, NodeWork what);
+// A node that executes a copy of `child`.
+Status add_child_graph(void** to, const void* graph, const void* const* after, std::size_t count, const void* child);
+// invalid_value if the node is of another kind.
+Status set_work(GraphNode& node, const NodeWork& what);
+// `kind`: a value of NodeKind.
+Status tell_kind(const void* node, int& kind);
 Status depend(const void* graph, const void* const* from, const void* const* to, std::size_t count);
 Status instantiate(void** to, const void* graph, unsigned long long flags);
 Status launch_graph(Device& device, const void* exec, const void* stream);
@@ -129,8 +140,21 @@ Status launch_graph(Device& device, const void* exec, const void* stream);
 GraphNode* find_in(const void* exec, const void* node);
 // 0 if done; otherwise a value of cudaGraphExecUpdateResult.
 Status update(const void* exec, const void* graph, int& result, const void** culprit);
-// Lists nodes like the calls of the API. If `to` is null, gives only the count.
-Status list(const std::vector<GraphNode*>& nodes, void** to, std::size_t* count);
+// Whether the executable graph can be launched in the stream.
+Status can_launch(const void* exec, const void* stream);
+// Lists a graph's nodes, or those that depend on no other, like the calls of the APIs. If `to` is null, gives only the
+// count.
+Status list_nodes(const void* graph, bool roots, void** to, std::size_t* count);
+
+// The handles of both APIs are addresses.
+template <typename Handle>
+const void* const* handles(const Handle* of) {
+  return reinterpret_cast<const void* const*>(of);
+}
+template <typename Handle>
+void** place_of(Handle* to) {
+  return reinterpret_cast<void**>(to);
+}
 
 // Memory that a graph allocates in its nodes.
 struct GraphMemory {

@@ -11,13 +11,36 @@ bool is_stream(const void* stream) {
   return reinterpret_cast<std::uintptr_t>(stream) <= 2 || find<Stream>(stream) != nullptr;
 }
 
+namespace {
+
+constexpr unsigned non_blocking = 1;  // cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING
+constexpr unsigned no_timing = 2;     // cudaEventDisableTiming, CU_EVENT_DISABLE_TIMING
+constexpr unsigned event_flags = 7;
+
 unsigned long long next_stream_id() {
   static unsigned long long made = 2;
   return ++made;
 }
 
-namespace {
-constexpr unsigned no_timing = 2;  // cudaEventDisableTiming, CU_EVENT_DISABLE_TIMING
+}  // namespace
+
+const Stream* known_stream(const void* handle) {
+  static const Stream standard{};
+  if (!is_stream(handle)) return nullptr;
+  const Stream* found = find<Stream>(handle);
+  return found == nullptr ? &standard : found;
+}
+
+Status make_stream(void** to, unsigned flags, int priority) {
+  if (to == nullptr || (flags & ~non_blocking) != 0) return Status::invalid_value;
+  make(to, Stream{flags, priority, next_stream_id()});
+  return Status::success;
+}
+
+Status make_event(void** to, unsigned flags) {
+  if (to == nullptr || (flags & ~event_flags) != 0) return Status::invalid_value;
+  make(to, Event{flags, false, {}});
+  return Status::success;
 }
 
 Status record(const void* handle, const void* stream) {

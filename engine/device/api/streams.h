@@ -56,7 +56,11 @@ Status destroy(const void* handle) {
 
 // Also true for the standard streams (0, 1 and 2).
 bool is_stream(const void* stream);
-unsigned long long next_stream_id();
+// nullptr if the handle is invalid. All standard streams are one stream with the standard properties.
+const Stream* known_stream(const void* stream);
+// `flags` 0 or 1: cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING.
+Status make_stream(void** to, unsigned flags, int priority);
+Status make_event(void** to, unsigned flags);
 Status record(const void* event, const void* stream);
 // The stream waits for the event. If the event was recorded in a captured stream, this stream joins the capture.
 Status wait_for(const void* stream, const void* event);

@@ -5,8 +5,10 @@
 #endif
 
 #include <cstdint>
-#include <cstdlib>
-#include <string_view>
+#include <optional>
+#include <string>
+
+#include "core/os/environment.h"
 
 namespace lanescope::sim {
 
@@ -59,10 +61,9 @@ Isa best_of_machine() {
 
 Isa choose() {
   const Isa best = best_of_machine();
-  const char* asked = std::getenv("LANESCOPE_ISA");
-  if (asked == nullptr) return best;
+  const std::optional<std::string> asked = value_of_variable("LANESCOPE_ISA");
   for (Isa isa : {Isa::baseline, Isa::avx2})
-    if (std::string_view(asked) == name_of(isa) && isa < best) return isa;
+    if (asked == name_of(isa) && isa < best) return isa;
   return best;
 }
 

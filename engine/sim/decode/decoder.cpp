@@ -257,6 +257,17 @@ Operation& FunctionDecoder::append(Code code, std::size_t index, const Instructi
   return operation;
 }
 
+void FunctionDecoder::append_alu(Operation operation, const Instruction& at, std::int32_t index, std::int32_t block) {
+  set_guard(operation, at);
+  operation.kind = OperationKind::alu;
+  if (at.guard.present()) {
+    operation.kind = OperationKind::alu_guarded;
+    operation.index = guarded_site(at, index, block);
+  }
+  code_.operations.push_back(operation);
+  code_.instruction_of.push_back(index);
+}
+
 bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block) {
   const Instruction& instruction = function_.instructions[index];
   if (aliases_[static_cast<std::size_t>(index)] != 0 && instruction.opcode != Opcode::ld) return true;
@@ -362,14 +373,7 @@ bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instructi
   if (uses_f64 && target.ends_with("map_f64_to_f32")) return false;
   const bool differs = is_sm_1x(target) && has_f32_arithmetic(instruction);
   if (!select_alu(differs ? Instruction(meant_by_sm_1x(instruction)) : instruction, layout_, operation)) return false;
-  set_guard(operation, at);
-  operation.kind = OperationKind::alu;
-  if (at.guard.present()) {
-    operation.kind = OperationKind::alu_guarded;
-    operation.index = guarded_site(at, index, block);
-  }
-  code_.operations.push_back(operation);
-  code_.instruction_of.push_back(index);
+  append_alu(operation, at, index, block);
   return true;
 }
 

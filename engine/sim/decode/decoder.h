@@ -55,6 +55,7 @@ class FunctionDecoder {
   bool decode_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_mbarrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_space_test(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_pending_count(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_bulk_reduction(const Instruction& instruction, BulkCopyOp& op);
   bool decode_bulk_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
@@ -79,6 +80,8 @@ class FunctionDecoder {
   void share_pattern(const Instruction& instruction, std::size_t accesses_before);
 
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
+  // The operation has its functions and slots.
+  void append_alu(Operation operation, const Instruction& at, std::int32_t index, std::int32_t block);
   void set_guard(Operation& operation, const Instruction& instruction);
   std::uint32_t add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index, std::int32_t block);
   // Adds the site of an access, in the space that the instruction declares.

@@ -69,14 +69,7 @@ bool FunctionDecoder::decode_pending_count(const Instruction& instruction, std::
   operation.masked = pending_count<false>;
   operation.dst = layout_.write(instruction.operands[0]);
   operation.a = layout_.read(instruction.operands[1], Type::b64);
-  operation.kind = OperationKind::alu;
-  set_guard(operation, instruction);
-  if (instruction.guard.present()) {
-    operation.kind = OperationKind::alu_guarded;
-    operation.index = guarded_site(instruction, index, block);
-  }
-  code_.operations.push_back(operation);
-  code_.instruction_of.push_back(index);
+  append_alu(operation, instruction, index, block);
   return true;
 }
 

@@ -50,32 +50,6 @@ bool reaches_cluster(const Instruction& instruction) {
   return instruction.space == Space::generic || instruction.has("shared::cluster");
 }
 
-Handler space_test(bool full);
-
-// isspacep: whether the addresses in slot a are in the window that starts at `immediate`; for 0, whether they are in no
-// window. If there is a slot b: whether they are in the window of the block that starts there (.shared::cta).
-template <bool is_full>
-void in_space(std::byte* registers, const Operation& operation, std::uint32_t mask) {
-  using namespace address_space;
-  const auto* address = reinterpret_cast<const std::uint64_t*>(registers + operation.a);
-  const auto* begin = operation.b == 0 ? nullptr : reinterpret_cast<const std::uint64_t*>(registers + operation.b);
-  std::uint32_t inside = 0;
-  for (int lane = 0; lane < 32; ++lane) {
-    const std::uint64_t at = address[lane];
-    const bool in_any = in_window(at, shared_window) || in_window(at, local_window);
-    const bool is_in = begin != nullptr           ? at - begin[lane] < window_bytes
-                       : operation.immediate == 0 ? !in_any
-                                                  : in_window(at, operation.immediate);
-    inside |= static_cast<std::uint32_t>(is_in) << lane;
-  }
-  auto& predicate = *reinterpret_cast<std::uint32_t*>(registers + operation.dst);
-  predicate = is_full ? inside : (predicate & ~mask) | (inside & mask);
-}
-
-Handler space_test(bool full) {
-  return full ? in_space<true> : in_space<false>;
-}
-
 }  // namespace
 
 FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space space) {
@@ -394,78 +368,6 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
   code_.orders.push_back(order);
   append(Code::order, code_.orders.size() - 1, instruction, index);
   return true;
-}
-
-bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, std::int32_t index,
-                                                std::int32_t block) {
-  if (instruction.operands.size() < 2) return false;
-  const Operand& to = instruction.operands[0];
-  const Operand& from = instruction.operands[1];
-  if (instruction.opcode == Opcode::isspacep) {
-    std::uint64_t window = 0;
-    switch (instruction.space) {
-      case Space::global:
-        break;
-      case Space::shared:
-        window = address_space::shared_window;
-        break;
-      case Space::local:
-        window = address_space::local_window;
-        break;
-      case Space::param:
-        window = address_space::param_window;
-        break;
-      default:
-        return false;
-    }
-    if (layout_.register_bytes(from, Type::u64) != 8) return false;
-    Operation operation;
-    operation.full = space_test(true);
-    operation.masked = space_test(false);
-    operation.dst = layout_.write(to);
-    operation.a = layout_.read(from, Type::u64);
-    operation.immediate = window;
-    if (instruction.space == Space::shared && !instruction.has("shared::cluster"))
-      operation.b = layout_.shared_address(window, 8);
-    operation.kind = OperationKind::alu;
-    set_guard(operation, instruction);
-    if (instruction.guard.present()) {
-      operation.kind = OperationKind::alu_guarded;
-      operation.index = guarded_site(instruction, index, block);
-    }
-    code_.operations.push_back(operation);
-    code_.instruction_of.push_back(index);
-    return true;
-  }
-  if (instruction.opcode == Opcode::mapa || instruction.opcode == Opcode::getctarank)
-    return decode_cluster_address(instruction, index, block);
-  if (layout_.register_bytes(to, Type::u64) != 8) return false;
-  std::uint64_t window = 0;
-  switch (instruction.space) {
-    case Space::global:
-    case Space::constant:
-      return decode_move(to, from, instruction, index, block);
-    case Space::shared:
-      window = address_space::shared_window;
-      break;
-    case Space::local:
-      window = address_space::local_window;
-      break;
-    case Space::param:
-      window = address_space::param_window;
-      break;
-    default:
-      return false;
-  }
-  Instruction add;
-  add.opcode = instruction.to_space ? Opcode::sub : Opcode::add;
-  add.modifiers = {"u64"};
-  add.type = add.source_type = Type::u64;
-  Operand base;
-  base.kind = Kind::integer;
-  base.integer = static_cast<std::int64_t>(window);
-  add.operands = {to, from, base};
-  return decode_alu(add, instruction, index, block);
 }
 
 }  // namespace lanescope::sim

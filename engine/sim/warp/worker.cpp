@@ -142,66 +142,6 @@ bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
   return true;
 }
 
-bool Worker::any_runnable(const BlockState& block) const {
-  return std::any_of(block.warps.begin(), block.warps.end(),
-                     [](const Warp& warp) { return !warp.finished() && !warp.blocked; });
-}
-
-bool Worker::advance(BlockState& block) {
-  if (!context_.request.record.totals) return advance_in<Mode::plain>(block);
-  return block.record ? advance_in<Mode::events>(block) : advance_in<Mode::totals>(block);
-}
-
-template <Mode mode>
-bool Worker::advance_in(BlockState& block) {
-  block_ = &block;
-  if (schedule_ == nullptr) {
-    for (Warp& warp : block.warps)
-      if (!warp.finished() && !warp.blocked && !take_turn<mode>(block, warp)) return false;
-    return true;
-  }
-  // A different order in each pass.
-  std::vector<std::uint32_t> order(block.warps.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    const std::uint32_t place = schedule_->below(i + 1);
-    order[i] = order[place];
-    order[place] = i;
-  }
-  for (std::uint32_t i : order) {
-    Warp& warp = block.warps[i];
-    if (warp.finished() || warp.blocked || schedule_->skips()) continue;
-    if (!take_turn<mode>(block, warp)) return false;
-  }
-  return true;
-}
-
-template <Mode mode>
-bool Worker::take_turn(BlockState& block, Warp& warp) {
-  const Turn turn = run_warp<mode>(warp);
-  switch (turn) {
-    case Turn::finished:
-      if (block.products_begun && !leave_warpgroup()) return false;
-      ++block.finished_warps;
-      progressed_ = true;
-      if (block.done()) block_ended(block);
-      return true;
-    case Turn::blocked:
-      warp.blocked = true;
-      progressed_ = true;
-      return true;
-    case Turn::spinning:
-      return true;
-    case Turn::over:
-      progressed_ |= warp.poll.end_quantum();
-      return true;
-    case Turn::stop:
-      stop_behind_fault(warp);
-      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
-      return false;
-  }
-  return false;
-}
-
 template <Mode mode>
 bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed) {
   if (site == no_site) return true;
@@ -222,83 +162,219 @@ bool Worker::try_other_path() {
 }
 
 // ---- the inner loop ---------------------------------------------------------------------------------
+//
+// What runs once per operation of an inner loop is inlined into run_path() by force: the compiler would call some of
+// it, since run_path() exists once per mode and is large. Everything else is called.
 
-// An operation after which the path goes on with the next one, unless there is a fault. Inlined into the one place that
-// calls it.
 template <Mode mode>
-inline bool Worker::run_simple(const Operation& operation, std::uint32_t mask) {
+[[gnu::always_inline]] inline bool Worker::run_guarded_alu(const Operation& operation, std::uint32_t active) {
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if constexpr (mode != Mode::plain)
+    recorder_.occurred(operation.index, static_cast<std::uint32_t>(count_lanes(executed)));
+  if constexpr (mode == Mode::events) {
+    recorder_.event(*warp_, trace::EventKind::guarded, operation.index, active, executed);
+    if (recorder_.watch_reached()) {
+      operation_ = &operation;
+      return false;
+    }
+  }
+  if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers_, operation, executed);
+  return true;
+}
+
+template <Mode mode>
+[[gnu::always_inline]] inline Worker::Then Worker::branch(const Operation& operation, std::uint32_t active,
+                                                          std::int32_t& target) {
+  const BranchOp& branch = frame_->code->branches[operation.index];
+  const std::uint32_t taken = executed_lanes(operation, active);
+  const bool diverges = taken != 0 && taken != active;
+  if constexpr (mode != Mode::plain)
+    recorder_.branched(branch.site, static_cast<std::uint32_t>(count_lanes(taken)), diverges);
+  if constexpr (mode == Mode::events) {
+    recorder_.event(*warp_, trace::EventKind::branch, branch.site, active, taken);
+    if (recorder_.watch_reached()) return Then::stop;
+  }
+  if (diverges) {
+    Way ways[] = {{branch.taken, taken}, {branch.next, active & ~taken}};
+    if (schedule_ != nullptr && schedule_->flips()) std::swap(ways[0], ways[1]);
+    diverge(branch.reconvergence, ways, 2);
+    return Then::resume;
+  }
+  target = branch.next;
+  if (taken != 0) {
+    target = branch.taken;
+    // Keeps this a branch, which the processor predicts. Otherwise it would have to wait for the comparison of the
+    // lanes.
+    asm volatile("");
+  }
+  return Then::jump;
+}
+
+[[gnu::always_inline]] inline Worker::Then Worker::leave_block(Path& path, std::int32_t target, std::uint32_t lanes) {
+  if (target == function_end) {
+    leave_function(frame_, lanes);
+    return Then::resume;
+  }
+  if (warp_->poll.since_jump && target <= path.block) {
+    warp_->poll.since_jump = false;
+    if (warp_->poll.repeats != 0) {
+      path.block = target;
+      path.entering = true;
+      return Then::again;
+    }
+  }
+  if (target != path.reconvergence) return Then::jump;
+  pop_path();
+  return Then::resume;
+}
+
+template <Mode mode>
+[[gnu::always_inline]] inline Worker::Then Worker::enter_block(Path& path, std::int32_t target, std::uint32_t lanes,
+                                                               const Operation*& next) {
+  const FunctionCode& code = *frame_->code;
+  const BlockCode& block = code.blocks[static_cast<std::size_t>(target)];
+  path.block = target;
+  path.entering = false;
+  next = code.operations.data() + block.first;
+  EntryCounter& counter = recorder_.entries()[block.counter];
+  ++counter.entries;
+  counter.lanes += count_lanes(lanes);
+  if constexpr (mode == Mode::events) {
+    if (block.site != no_site) recorder_.event(*warp_, trace::EventKind::block_entry, block.site, lanes, lanes);
+    if (recorder_.watch_reached()) {
+      operation_ = nullptr;
+      return Then::stop;
+    }
+  }
+  credit_ -= block.instructions;
+  if (credit_ >= 0) return Then::next;
+  path.next = next;
+  return refill() ? Then::over : Then::stop;
+}
+
+template <Mode mode>
+Worker::Then Worker::lanes_leave(const Operation& operation, Path& path, std::int32_t& target) {
+  const BranchOp& branch = frame_->code->branches[operation.index];
+  const std::uint32_t active = path.mask, leaving = executed_lanes(operation, active);
+  if (!guarded_event<mode>(branch.site, active, leaving)) return Then::stop;
+  warp_->last_exit = &current();
+  if (static_cast<Code>(operation.code) == Code::exit) {
+    warp_->live &= ~leaving;
+    lanes_exited();
+  } else {
+    leave_function(frame_, leaving);
+  }
+  path.mask = active & ~leaving;
+  target = branch.next;
+  return path.mask == 0 ? Then::resume : Then::jump;
+}
+
+template <Mode mode>
+bool Worker::refused_or_trap(const Operation& operation, std::uint32_t active) {
+  const std::uint32_t executed = executed_lanes(operation, active);
+  const bool refused = static_cast<Code>(operation.code) == Code::refused;
+  if (refused && executed != 0) {
+    fault_ = refusal_of(context_.program.module, current());
+    return false;
+  }
+  if ((!refused || current().guard.present()) && !guarded_event<mode>(operation.index, active, executed)) return false;
+  if (executed != 0) trap_fault(executed);
+  return executed == 0;
+}
+
+template <Mode mode>
+bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
   switch (static_cast<Code>(operation.code)) {
     case Code::async_copy:
-      return async_copy<mode>(operation, mask);
+      return async_copy<mode>(operation, active);
     case Code::async_store:
-      return async_store<mode>(operation, mask);
+      return async_store<mode>(operation, active);
     case Code::parameter_load:
-      return parameter_load<mode>(operation, mask);
+      return parameter_load<mode>(operation, active);
     case Code::frame_load:
-      return frame_access<mode>(operation, mask, true);
+      return frame_access<mode>(operation, active, true);
     case Code::frame_store:
-      return frame_access<mode>(operation, mask, false);
+      return frame_access<mode>(operation, active, false);
     case Code::stack:
-      return use_stack<mode>(operation, mask);
+      return use_stack<mode>(operation, active);
     case Code::cluster_address:
-      return cluster_address<mode>(operation, mask);
+      return cluster_address<mode>(operation, active);
     case Code::tensor_map:
-      return change_tensor_map<mode>(operation, mask);
-    case Code::refused: {
-      const std::uint32_t executed = executed_lanes(operation, mask);
-      if (executed != 0) {
-        fault_ = refusal_of(context_.program.module, current());
-        return false;
-      }
-      if (current().guard.present() && !guarded_event<mode>(operation.index, mask, executed)) return false;
-      return true;
-    }
+      return change_tensor_map<mode>(operation, active);
     case Code::texture:
-      return texture<mode>(operation, mask);
+      return texture<mode>(operation, active);
     case Code::clock:
-      return clock<mode>(operation, mask);
+      return clock<mode>(operation, active);
     case Code::order:
-      return order<mode>(operation, mask);
+      return order<mode>(operation, active);
     case Code::nothing:
-      return guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask));
-    case Code::trap: {
-      const std::uint32_t executed = executed_lanes(operation, mask);
-      if (!guarded_event<mode>(operation.index, mask, executed)) return false;
-      if (executed != 0) {
-        trap_fault(executed);
-        return false;
-      }
-      return true;
-    }
+      return guarded_event<mode>(operation.index, active, executed_lanes(operation, active));
+    case Code::refused:
+    case Code::trap:
+      return refused_or_trap<mode>(operation, active);
     default:
+      assert(false && "run_path() and run_other() have the others");
       return true;
   }
 }
 
 template <Mode mode>
-Worker::Turn Worker::run_warp(Warp& warp) {
-  warp_ = &warp;
-  if (!warp.started) start_warp(warp);
-  EntryCounter* const entries = recorder_.entries();
-
-resume:
-  if (!settle_paths()) return Turn::finished;
-  if (warp.stack.back().state == Path::State::at_barrier) {
-    if (!find_path()) return Turn::blocked;
-    goto resume;
+Worker::Then Worker::run_other(const Operation& operation, Path& path, std::uint32_t active) {
+  const Operation* const here = &operation;
+  const auto go_on_at = [&path](const Operation* next) {
+    path.next = next;
+    path.entering = false;
+  };
+  const auto unless_done = [&path](Then then) {
+    if (then == Then::again) path.waiting = true;
+    return then;
+  };
+  switch (static_cast<Code>(operation.code)) {
+    case Code::mbarrier:
+      go_on_at(here);
+      return unless_done(mbarrier<mode>(operation, active));
+    case Code::cluster_barrier:
+      go_on_at(here);
+      return unless_done(cluster_barrier<mode>(operation, active));
+    case Code::bulk_copy:
+      go_on_at(here);
+      return bulk_copy<mode>(operation, active);
+    case Code::tensor_copy:
+      go_on_at(here);
+      return tensor_copy<mode>(operation, active);
+    case Code::tensor:
+      go_on_at(here);
+      return tensor<mode>(operation, active);
+    case Code::shuffle:
+    case Code::vote:
+    case Code::match:
+    case Code::redux:
+    case Code::activemask:
+    case Code::elect:
+    case Code::warp_barrier:
+      go_on_at(here);
+      return exchange<mode>(operation, active);
+    case Code::barrier:
+      go_on_at(here + 1);
+      return barrier<mode>(operation, active);
+    case Code::call:
+      go_on_at(here + 1);
+      return call<mode>(operation, active);
+    default:
+      return run_simple<mode>(operation, active) ? Then::next : Then::stop;
   }
-  Path* const path = &warp.stack.back();
-  frame_ = path->frame;
-  const FunctionCode& code = *frame_->code;
-  std::byte* const registers = registers_ = frame_->file;
-  std::uint32_t mask = path->mask;
-  bool full = mask == ~0u;
-  const Operation* next = path->next;
-  std::int32_t target = path->block;
-  if (path->entering) goto enter;
+}
 
-execute:
-  for (;;) {
+template <Mode mode>
+[[gnu::always_inline]] inline Worker::Then Worker::run_path(Path& path) {
+  frame_ = path.frame;
+  std::byte* const registers = registers_ = frame_->file;
+  std::uint32_t mask = path.mask;
+  bool full = mask == ~0u;
+  std::int32_t target = path.block;
+  const Operation* next = path.next;
+  Then then = path.entering ? enter_block<mode>(path, target, mask, next) : Then::next;
+  while (then == Then::next) {
     const Operation& operation = *next;
     if (operation.kind == OperationKind::alu) {
       (full ? operation.full : operation.masked)(registers, operation, mask);
@@ -306,200 +382,81 @@ execute:
       continue;
     }
     if (operation.kind == OperationKind::alu_guarded) {
-      const std::uint32_t executed = executed_lanes(operation, mask);
-      if constexpr (mode != Mode::plain)
-        recorder_.occurred(operation.index, static_cast<std::uint32_t>(count_lanes(executed)));
-      if constexpr (mode == Mode::events) {
-        recorder_.event(warp, trace::EventKind::guarded, operation.index, mask, executed);
-        if (recorder_.watch_reached()) {
-          operation_ = next;
-          return Turn::stop;
-        }
-      }
-      if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers, operation, executed);
+      if (!run_guarded_alu<mode>(operation, mask)) return Then::stop;
       ++next;
       continue;
     }
-    operation_ = next;
+    operation_ = next++;
     switch (static_cast<Code>(operation.code)) {
       case Code::load:
       case Code::store:
       case Code::atomic:
-        if (!memory_access<mode>(operation, mask)) {
-          if (!preempted_) return Turn::stop;
-          end_turn_early(next);
-          return Turn::over;
-        }
+        if (memory_access<mode>(operation, mask)) continue;
+        return preempted_ ? Then::preempted : Then::stop;
+      case Code::jump:
+        target = frame_->code->branches[operation.index].taken;
+        then = Then::jump;
         break;
-      case Code::mbarrier:
-      case Code::bulk_copy:
-      case Code::tensor_copy:
-      case Code::cluster_barrier: {
-        const auto code_of = static_cast<Code>(operation.code);
-        path->next = next;
-        path->entering = false;
-        const Wait wait = code_of == Code::mbarrier      ? mbarrier<mode>(operation, mask)
-                          : code_of == Code::bulk_copy   ? bulk_copy<mode>(operation, mask)
-                          : code_of == Code::tensor_copy ? tensor_copy<mode>(operation, mask)
-                                                         : cluster_barrier<mode>(operation, mask);
-        if (wait == Wait::stop) return Turn::stop;
-        if (wait == Wait::preempted) {
-          end_turn_early(next);
-          return Turn::over;
-        }
-        if (wait == Wait::done) break;
+      case Code::branch:
+        then = branch<mode>(operation, mask, target);
+        break;
+      case Code::branch_indexed:
+        then = branch_indexed<mode>(operation, mask, target);
+        break;
+      case Code::return_:
+      case Code::exit:
+        then = lanes_leave<mode>(operation, path, target);
+        mask = path.mask;
+        full = mask == ~0u;
+        break;
+      default:
+        then = run_other<mode>(operation, path, mask);
+    }
+    if (then == Then::jump) then = leave_block(path, target, mask);
+    if (then == Then::jump) then = enter_block<mode>(path, target, mask, next);
+  }
+  return then;
+}
+
+template <Mode mode>
+Worker::Turn Worker::run_warp(Warp& warp) {
+  warp_ = &warp;
+  if (!warp.started) start_warp(warp);
+  for (;;) {
+    if (!settle_paths()) return Turn::finished;
+    Path& path = warp.stack.back();
+    if (path.state == Path::State::at_barrier) {
+      if (!find_path()) return Turn::blocked;
+      continue;
+    }
+    switch (run_path<mode>(path)) {
+      case Then::next:
+      case Then::jump:
+      case Then::resume:
+        break;
+      case Then::again:
         // The start of a wait is not progress; the end of a phase is. (Paths that wait by turns start waiting
         // endlessly.)
-        path->waiting = true;
-        if (try_other_path()) goto resume;
-        return Turn::spinning;
-      }
-      case Code::jump:
-        target = code.branches[operation.index].taken;
-        goto go;
-      case Code::branch: {
-        const BranchOp& branch = code.branches[operation.index];
-        const std::uint32_t taken = executed_lanes(operation, mask);
-        const bool diverges = taken != 0 && taken != mask;
-        if constexpr (mode != Mode::plain)
-          recorder_.branched(branch.site, static_cast<std::uint32_t>(count_lanes(taken)), diverges);
-        if constexpr (mode == Mode::events) recorder_.event(warp, trace::EventKind::branch, branch.site, mask, taken);
-        if (mode == Mode::events && recorder_.watch_reached()) return Turn::stop;
-        if (diverges) {
-          Way ways[] = {{branch.taken, taken}, {branch.next, mask & ~taken}};
-          if (schedule_ != nullptr && schedule_->flips()) std::swap(ways[0], ways[1]);
-          diverge(branch.reconvergence, ways, 2);
-          goto resume;
-        }
-        target = branch.next;
-        if (taken != 0) {
-          target = branch.taken;
-          // Keeps this a branch, which the processor predicts. Otherwise it would have to wait for the comparison of
-          // the lanes.
-          asm volatile("");
-        }
-        goto go;
-      }
-      case Code::branch_indexed:
-        if (branch_indexed<mode>(operation, mask, target)) goto go;
-        if (fault_ || recorder_.watch_reached()) return Turn::stop;
-        goto resume;
-      case Code::return_:
-      case Code::exit: {
-        const BranchOp& branch = code.branches[operation.index];
-        const std::uint32_t leaving = executed_lanes(operation, mask);
-        if (!guarded_event<mode>(branch.site, mask, leaving)) return Turn::stop;
-        warp.last_exit = &current();
-        if (static_cast<Code>(operation.code) == Code::exit) {
-          warp.live &= ~leaving;
-          lanes_exited();
-        } else {
-          leave_function(frame_, leaving);
-        }
-        if (leaving == mask) {
-          path->mask = 0;
-          goto resume;
-        }
-        path->mask = mask &= ~leaving;
-        full = false;
-        target = branch.next;
-        goto go;
-      }
-      case Code::call: {
-        path->next = next + 1;
-        path->entering = false;
-        const CallResult result = call<mode>(operation, mask);
-        if (result == CallResult::stop) return Turn::stop;
-        if (result == CallResult::entered) goto resume;
+        if (!try_other_path()) return Turn::spinning;
         break;
-      }
-      case Code::barrier: {
-        path->next = next + 1;
-        path->entering = false;
-        const Arrival arrival = barrier<mode>(operation, mask);
-        if (arrival == Arrival::stop) return Turn::stop;
-        if (arrival == Arrival::wait) return Turn::blocked;
-        if (arrival == Arrival::resume) goto resume;
-        break;
-      }
-      case Code::shuffle:
-      case Code::vote:
-      case Code::match:
-      case Code::redux:
-      case Code::activemask:
-      case Code::elect:
-      case Code::tensor:
-      case Code::warp_barrier: {
-        path->next = next;
-        path->entering = false;
-        const bool is_tensor = static_cast<Code>(operation.code) == Code::tensor;
-        switch (is_tensor ? tensor<mode>(operation, mask) : exchange<mode>(operation, mask)) {
-          case Exchange::done:
-            break;
-          case Exchange::resume:
-            goto resume;
-          case Exchange::wait:
-            return Turn::blocked;
-          case Exchange::stop:
-            return Turn::stop;
-        }
-        break;
-      }
-      default:
-        if (!run_simple<mode>(operation, mask)) return Turn::stop;
-    }
-    ++next;
-  }
-
-go:
-  if (target == function_end) {
-    leave_function(frame_, mask);
-    goto resume;
-  }
-  if (warp.poll.since_jump && target <= path->block) {
-    warp.poll.since_jump = false;
-    if (warp.poll.repeats != 0) {
-      path->block = target;
-      path->entering = true;
-      if (try_other_path()) goto resume;
-      return Turn::spinning;
+      case Then::preempted:
+        end_turn_early(operation_);
+        return Turn::over;
+      case Then::blocked:
+        return Turn::blocked;
+      case Then::over:
+        return Turn::over;
+      case Then::stop:
+        return Turn::stop;
     }
   }
-  if (target == path->reconvergence) {
-    pop_path();
-    goto resume;
-  }
-
-enter : {
-  const BlockCode& block = code.blocks[static_cast<std::size_t>(target)];
-  path->block = target;
-  path->entering = false;
-  next = code.operations.data() + block.first;
-  EntryCounter& counter = entries[block.counter];
-  ++counter.entries;
-  counter.lanes += count_lanes(mask);
-  if constexpr (mode == Mode::events) {
-    if (block.site != no_site) recorder_.event(warp, trace::EventKind::block_entry, block.site, mask, mask);
-    if (recorder_.watch_reached()) {
-      operation_ = nullptr;
-      return Turn::stop;
-    }
-  }
-  credit_ -= block.instructions;
-  if (credit_ < 0) {
-    path->next = next;
-    if (!refill()) return Turn::stop;
-    return Turn::over;
-  }
-  goto execute;
-}
 }
 
 template bool Worker::guarded_event<Mode::plain>(std::uint32_t, std::uint32_t, std::uint32_t);
 template bool Worker::guarded_event<Mode::totals>(std::uint32_t, std::uint32_t, std::uint32_t);
 template bool Worker::guarded_event<Mode::events>(std::uint32_t, std::uint32_t, std::uint32_t);
-template bool Worker::advance_in<Mode::plain>(BlockState&);
-template bool Worker::advance_in<Mode::totals>(BlockState&);
-template bool Worker::advance_in<Mode::events>(BlockState&);
+template Worker::Turn Worker::run_warp<Mode::plain>(Warp&);
+template Worker::Turn Worker::run_warp<Mode::totals>(Warp&);
+template Worker::Turn Worker::run_warp<Mode::events>(Warp&);
 
 }  // namespace lanescope::sim

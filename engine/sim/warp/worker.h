@@ -14,64 +14,13 @@
 #include "sim/memory/slabs.h"
 #include "sim/races/races.h"
 #include "sim/warp/access_sets.h"
+#include "sim/warp/block_state.h"
 #include "sim/warp/launch_context.h"
 #include "sim/warp/recorder.h"
 #include "sim/warp/schedule.h"
 #include "sim/warp/warp.h"
 
 namespace lanescope::sim {
-
-// A warp has arrived when all its lanes that have not exited have arrived; then it counts as 32 threads.
-struct Barrier {
-  std::uint32_t expected = 0;             // threads, as stated by the first to arrive
-  bool whole_block = false;               // waits for all threads that have not exited, not for a number of threads
-  std::uint32_t arrived = 0;              // warps, one bit each
-  std::array<std::uint32_t, 32> lanes{};  // lanes that arrived, by warp
-  std::uint32_t votes = 0;                // bar.red: lanes whose predicate is true
-  std::uint32_t voters = 0;
-};
-
-// A block's part of its cluster's barrier. Arrivals and waits are separate.
-struct ClusterBarrier {
-  std::array<std::uint32_t, 32> arrived{};  // lanes in this phase, by warp
-  std::array<std::uint32_t, 32> owing{};    // lanes that arrived and have not waited yet, by warp
-};
-
-// Four warps, starting at a multiple of four, that execute each product together. Here they do it one after the other,
-// since no warp needs another one's registers.
-struct Warpgroup {
-  struct Product {
-    std::uint32_t site = no_site;
-    std::array<std::uint64_t, 3> operands{};  // descriptors of A and B, and whether d is added
-  };
-  std::uint64_t first = 0;        // number of the first product that is kept
-  std::vector<Product> products;  // products that not all four warps have reached yet
-  std::array<std::uint64_t, 4> done{};
-  std::uint32_t ended = 0;  // warps that have exited
-};
-
-struct BlockState {
-  std::uint32_t index = 0;  // linear
-  std::vector<Warp> warps;
-  std::vector<std::byte> shared;
-  WrittenMap shared_written;
-  std::array<Barrier, 16> barriers;
-  std::map<std::uint32_t, std::uint64_t> mbarriers;  // by address: the object after the last operation
-  ClusterBarrier cluster_barrier;
-  // The blocks of its cluster by rank, including itself, and its own rank. Empty: it is alone. The caller sets both
-  // before the first block of the cluster starts.
-  std::span<BlockState* const> cluster;
-  std::uint32_t rank = 0;
-  std::array<Warpgroup, 8> warpgroups;
-  bool products_begun = false;       // some warp has reached a product of a warpgroup
-  std::uint32_t begun_barriers = 0;  // one bit each: a lane has arrived since it last opened
-  std::uint32_t gone = 0;            // warps whose lanes have all exited
-  std::uint32_t finished_warps = 0;
-  bool record = false;
-  std::string printed;
-  bool print_is_full = false;  // a text did not fit in printf's buffer and is not in `printed`
-  bool done() const { return finished_warps == warps.size(); }
-};
 
 struct HeapCall;
 struct WarpgroupInput;
@@ -151,10 +100,46 @@ class Worker {
  private:
   enum class Turn : std::uint8_t { finished, blocked, spinning, over, stop };
 
+  // What follows an operation, or how a path's part in a turn ends.
+  enum class Then : std::uint8_t {
+    next,       // the next operation
+    jump,       // another basic block
+    resume,     // the path that is now topmost
+    again,      // the same once more: in a later turn, or on another path first
+    preempted,  // the schedule ends the turn before operation_
+    blocked,    // all paths of the warp wait at a barrier
+    over,       // the turn's instructions are used up
+    stop        // a fault, or the watched event
+  };
+
+  // (worker.cpp)
   template <Mode mode>
   Turn run_warp(Warp& warp);
   template <Mode mode>
-  [[gnu::always_inline]] bool run_simple(const Operation& operation, std::uint32_t mask);
+  Then run_path(Path& path);
+  template <Mode mode>
+  Then run_other(const Operation& operation, Path& path, std::uint32_t active);
+  // Operations that neither jump nor wait. False: Then::stop.
+  template <Mode mode>
+  bool run_simple(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool run_guarded_alu(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool refused_or_trap(const Operation& operation, std::uint32_t active);
+  // Then::jump: all lanes go to block `target`. Then::resume: they have diverged.
+  template <Mode mode>
+  Then branch(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  template <Mode mode>
+  Then branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  // As above, for the lanes of `path` that stay in their function.
+  template <Mode mode>
+  Then lanes_leave(const Operation& operation, Path& path, std::int32_t& target);
+  // Then::jump: the path goes on with `target`.
+  Then leave_block(Path& path, std::int32_t target, std::uint32_t lanes);
+  template <Mode mode>
+  Then enter_block(Path& path, std::int32_t target, std::uint32_t lanes, const Operation*& next);
+
+  // Turns (worker_schedule.cpp).
   template <Mode mode>
   bool take_turn(BlockState& block, Warp& warp);
   template <Mode mode>
@@ -181,9 +166,6 @@ class Worker {
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
   void leave_function(Frame* frame, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);
-  // True: all executed lanes go to `target`. False: they diverged, or there is a fault.
-  template <Mode mode>
-  bool branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
   // Here and below: false if the watched event is reached.
   template <Mode mode>
   bool guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed);
@@ -275,7 +257,6 @@ class Worker {
   bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
 
   // Exchange between lanes (worker_exchange.cpp).
-  enum class Exchange : std::uint8_t { done, resume, wait, stop };
   struct SourceValues {
     std::array<std::uint64_t, 32> lane{};
     std::uint32_t predicate = 0;
@@ -293,14 +274,14 @@ class Worker {
     auto end() const { return party.begin() + static_cast<std::ptrdiff_t>(count); }
   };
   template <Mode mode>
-  Exchange exchange(const Operation& operation, std::uint32_t active);
+  Then exchange(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
   void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
   void complete(const Operation& operation, const Parties& parties);
   void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
                const SourceValues& values);
-  Exchange wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties);
+  Then wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties);
   bool joins(const Path& path, const Operation& operation, const FunctionCode& code, std::uint32_t members) const;
   std::uint32_t present_at(const Path& at) const;
   bool find_path();
@@ -311,7 +292,7 @@ class Worker {
                   std::uint64_t number);
   // Tensor cores (worker_tensor.cpp).
   template <Mode mode>
-  Exchange tensor(const Operation& operation, std::uint32_t active);
+  Then tensor(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool perform_tensor(const TensorOp& op, std::uint32_t active);
   // (worker_warpgroup.cpp)
@@ -338,11 +319,10 @@ class Worker {
   bool clock(const Operation& operation, std::uint32_t active);
 
   // mbarrier objects (worker_mbarrier.cpp).
-  enum class Wait : std::uint8_t { done, again, preempted, stop };
   struct MbarrierPlace;
   template <Mode mode>
-  Wait mbarrier(const Operation& operation, std::uint32_t active);
-  Wait wait_for_phase(const MbarrierOp& op, std::uint32_t executed);
+  Then mbarrier(const Operation& operation, std::uint32_t active);
+  Then wait_for_phase(const MbarrierOp& op, std::uint32_t executed);
   bool update_mbarrier(const MbarrierOp& op, int lane);
   bool find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, bool whole_cluster, int lane,
                      MbarrierPlace& place);
@@ -363,7 +343,7 @@ class Worker {
   void watch_mbarrier(const MbarrierOp& op, std::uint32_t executed);
   // Bulk copies (worker_bulk_copy.cpp).
   template <Mode mode>
-  Wait bulk_copy(const Operation& operation, std::uint32_t active);
+  Then bulk_copy(const Operation& operation, std::uint32_t active);
   struct BulkSide;
   bool copy_in_bulk(const BulkCopyOp& op, int lane);
   bool find_bulk_side(const BulkCopyOp& op, BulkSide& side);
@@ -392,7 +372,7 @@ class Worker {
   void watch_map(std::uint32_t site, const MapPlace& place);
   // Copies by tensor map (worker_tensor_copy.cpp).
   template <Mode mode>
-  Wait tensor_copy(const Operation& operation, std::uint32_t active);
+  Then tensor_copy(const Operation& operation, std::uint32_t active);
   struct TensorCopy;
   bool copy_tensor(const TensorCopyOp& op, int lane);
   bool read_tensor_map(TensorCopy& copy);
@@ -409,7 +389,7 @@ class Worker {
   void store_rows(const TensorCopy& copy);
   // The barrier of the cluster (worker_cluster.cpp).
   template <Mode mode>
-  Wait cluster_barrier(const Operation& operation, std::uint32_t active);
+  Then cluster_barrier(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool cluster_address(const Operation& operation, std::uint32_t active);
 
@@ -422,18 +402,16 @@ class Worker {
   void complete_cluster_phase();
 
   // Barriers and calls (worker_barrier.cpp, worker_call.cpp).
-  enum class Arrival : std::uint8_t { go_on, resume, wait, stop };
   template <Mode mode>
-  Arrival barrier(const Operation& operation, std::uint32_t active);
-  Arrival meet_whole_block(std::uint32_t number, std::uint32_t lanes);
+  Then barrier(const Operation& operation, std::uint32_t active);
+  Then meet_whole_block(std::uint32_t number, std::uint32_t lanes);
   void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
   bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
   void open_if_complete(std::uint32_t number);
   void open_barrier(Barrier& barrier, std::uint8_t number);
   void lanes_exited();
-  enum class CallResult : std::uint8_t { entered, done, stop };
   template <Mode mode>
-  CallResult call(const Operation& operation, std::uint32_t active);
+  Then call(const Operation& operation, std::uint32_t active);
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);

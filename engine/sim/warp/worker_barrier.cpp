@@ -21,15 +21,15 @@ std::uint32_t value_in(const std::byte* file, std::uint32_t slot, int lane) {
 // Each executed lane arrives at the barrier that it names. Lanes that wait at the same barrier move to a path of their
 // own; the other lanes continue.
 template <Mode mode>
-Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::barrier(const Operation& operation, std::uint32_t active) {
   const BarrierOp& op = frame_->code->barriers[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
-  if (executed == 0) return Arrival::go_on;
+  if (executed == 0) return Then::next;
   const auto number_of = [&](int lane) { return value_in(registers_, op.number, lane); };
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   const auto count_of = [&](int lane) { return op.count == 0 ? all : value_in(registers_, op.count, lane); };
   if (!vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, number_of(LaneMask{executed}.lowest())))
-    return Arrival::stop;
+    return Then::stop;
   if (op.of_whole_block() && warp_->stack.size() == 1 && executed == warp_->live && races_ == nullptr &&
       number_of(0) < block_->barriers.size())
     return meet_whole_block(number_of(0), executed);
@@ -37,7 +37,7 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
   for (std::uint32_t left = executed; left != 0;) {
     const int lowest = LaneMask{left}.lowest();
     const std::uint32_t number = number_of(lowest), count = count_of(lowest);
-    if (!check_barrier(number, count, op.count == 0)) return Arrival::stop;
+    if (!check_barrier(number, count, op.count == 0)) return Then::stop;
     std::uint32_t lanes = left;
     if (!op.same_in_all)
       LaneMask{left}.for_each([&](int lane) {
@@ -51,15 +51,15 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
     arrive(op, number, count, lanes);
   }
   const Path& top = warp_->stack.back();
-  return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Arrival::go_on : Arrival::resume;
+  return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Then::next : Then::resume;
 }
 
 // barrier() for the frequent case: a barrier of the whole block, at which the warp arrives undiverged.
-Worker::Arrival Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
+Worker::Then Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
   const auto warps = static_cast<std::uint32_t>(block_->warps.size());
   Barrier& barrier = block_->barriers[number];
   const bool begun = (block_->begun_barriers >> number & 1u) != 0;
-  if (begun && barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) return Arrival::stop;
+  if (begun && barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) return Then::stop;
   block_->begun_barriers |= 1u << number;
   barrier.expected = warps * 32;
   barrier.whole_block = true;
@@ -70,9 +70,9 @@ Worker::Arrival Worker::meet_whole_block(std::uint32_t number, std::uint32_t lan
   path.barrier = static_cast<std::uint8_t>(number);
   path.spun = false;
   const std::uint32_t all = warps == 32 ? ~0u : (1u << warps) - 1u;
-  if (((barrier.arrived | block_->gone) & all) != all) return Arrival::wait;
+  if (((barrier.arrived | block_->gone) & all) != all) return Then::blocked;
   open_barrier(barrier, static_cast<std::uint8_t>(number));
-  return Arrival::go_on;
+  return Then::next;
 }
 
 // Refuses uses that never end on an H200 (more threads than the block has) or that are undefined.
@@ -172,8 +172,8 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
   block_->begun_barriers &= ~(1u << number);
 }
 
-template Worker::Arrival Worker::barrier<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::Arrival Worker::barrier<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::Arrival Worker::barrier<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::barrier<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::barrier<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::barrier<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

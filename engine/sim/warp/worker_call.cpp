@@ -67,33 +67,32 @@ void Worker::copy_results(const Frame& frame, std::uint32_t lanes) {
 }
 
 template <Mode mode>
-Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::call(const Operation& operation, std::uint32_t active) {
   const CallOp& op = frame_->code->calls[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
-  if (!guarded_event<mode>(op.site, active, executed)) return CallResult::stop;
-  if (executed == 0) return CallResult::done;
-  if (op.device_function == DeviceFunction::vprintf) return print(op, executed) ? CallResult::done : CallResult::stop;
+  if (!guarded_event<mode>(op.site, active, executed)) return Then::stop;
+  if (executed == 0) return Then::next;
+  if (op.device_function == DeviceFunction::vprintf) return print(op, executed) ? Then::next : Then::stop;
   if (op.device_function == DeviceFunction::assertfail) {
     assertion_failed(op, executed);
-    return CallResult::stop;
+    return Then::stop;
   }
   if (op.device_function == DeviceFunction::malloc) {
     allocate_on_heap(op, executed);
-    return CallResult::done;
+    return Then::next;
   }
-  if (op.device_function == DeviceFunction::free)
-    return free_on_heap(op, executed) ? CallResult::done : CallResult::stop;
+  if (op.device_function == DeviceFunction::free) return free_on_heap(op, executed) ? Then::next : Then::stop;
   const std::uint64_t local = frame_->local_end();
   if (frame_->depth >= max_depth || local > max_local_bytes) {
     fail(current(), "run.stack_overflow",
          worded("{}: calls are nested {} deep and use {} bytes of local memory per thread",
                 who(LaneMask{executed}.lowest()), frame_->depth, local),
          "Check that the recursion ends.");
-    return CallResult::stop;
+    return Then::stop;
   }
   if (op.callee >= 0) {
     enter_function(*context_.program.functions[static_cast<std::size_t>(op.callee)], op, executed);
-    return CallResult::entered;
+    return Then::resume;
   }
   // Lanes may call different functions. Each function gets its own path; the lowest lane's runs first.
   std::vector<std::pair<const FunctionCode*, std::uint32_t>> callees;
@@ -106,7 +105,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
       fail(current(), pointer == 0 ? "memory.null" : "run.bad_function_pointer",
            worded("{}: a call goes through a pointer that holds 0x{:x}, which is not a function", who(lane), pointer),
            "Initialise the function pointer on the device before calling through it.");
-      return CallResult::stop;
+      return Then::stop;
     }
     auto known = std::find_if(callees.begin(), callees.end(), [&](const auto& entry) { return entry.first == callee; });
     if (known == callees.end())
@@ -119,7 +118,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
     enter_function(*callees[i].first, op, callees[i].second);
     warp_->stack.back().level = warp_->stack[caller].level + 1;
   }
-  return CallResult::entered;
+  return Then::resume;
 }
 
 // ---- printf and assert ------------------------------------------------------------------------------
@@ -232,8 +231,8 @@ void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
        "Look at this thread's values just before the assertion to find the wrong one.");
 }
 
-template Worker::CallResult Worker::call<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::CallResult Worker::call<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::CallResult Worker::call<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::call<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::call<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::call<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

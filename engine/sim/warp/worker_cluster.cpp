@@ -192,12 +192,12 @@ void Worker::complete_cluster_phase() {
 }
 
 template <Mode mode>
-Worker::Wait Worker::cluster_barrier(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::cluster_barrier(const Operation& operation, std::uint32_t active) {
   const ClusterBarrierOp& op = frame_->code->cluster_barriers[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   const bool first = !std::exchange(warp_->stack.back().waiting, false);
-  if (executed == 0) return Wait::done;
-  if (first && !vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, 0)) return Wait::stop;
+  if (executed == 0) return Then::next;
+  if (first && !vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, 0)) return Then::stop;
   std::uint32_t& arrived = block_->cluster_barrier.arrived[warp_->index];
   std::uint32_t& owing = block_->cluster_barrier.owing[warp_->index];
   const std::uint32_t wrong = op.waits ? executed & ~owing : executed & owing;
@@ -208,7 +208,7 @@ Worker::Wait Worker::cluster_barrier(const Operation& operation, std::uint32_t a
              : worded("{}: arrives at the cluster's barrier again before it has waited there",
                       who(LaneMask{wrong}.lowest())),
          "Let each thread arrive once and then wait once, in turns.");
-    return Wait::stop;
+    return Then::stop;
   }
   const std::uint32_t object_of = all_of_cluster(block_).front()->index;
   if (!op.waits) {
@@ -220,12 +220,12 @@ Worker::Wait Worker::cluster_barrier(const Operation& operation, std::uint32_t a
                                  RaceDetector::cluster_object, op.ordered);
       });
     complete_cluster_phase();
-    return Wait::done;
+    return Then::next;
   }
   complete_cluster_phase();  // the last missing threads may have exited
   if ((executed & arrived) != 0) {
     note_wait(op.site, RaceDetector::cluster_object, executed & arrived);
-    return Wait::again;
+    return Then::again;
   }
   owing &= ~executed;
   if (races_ != nullptr)
@@ -233,12 +233,12 @@ Worker::Wait Worker::cluster_barrier(const Operation& operation, std::uint32_t a
       races_->phase_awaited(block_->index, warp_->index, static_cast<std::uint32_t>(lane), object_of,
                             RaceDetector::cluster_object, true);
     });
-  return Wait::done;
+  return Then::next;
 }
 
-template Worker::Wait Worker::cluster_barrier<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::Wait Worker::cluster_barrier<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::Wait Worker::cluster_barrier<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::cluster_barrier<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::cluster_barrier<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::cluster_barrier<Mode::events>(const Operation&, std::uint32_t);
 template bool Worker::cluster_address<Mode::plain>(const Operation&, std::uint32_t);
 template bool Worker::cluster_address<Mode::totals>(const Operation&, std::uint32_t);
 template bool Worker::cluster_address<Mode::events>(const Operation&, std::uint32_t);

@@ -168,22 +168,22 @@ void Worker::find_parties(const Operation& operation, std::uint32_t executed, Pa
 }
 
 template <Mode mode>
-Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::exchange(const Operation& operation, std::uint32_t active) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
   const auto code = static_cast<Code>(operation.code);
   const bool announced = std::exchange(warp_->stack.back().state, Path::State::runnable) == Path::State::at_exchange;
   const std::uint32_t executed = executed_lanes(operation, active);
-  if (executed == 0) return Exchange::done;
+  if (executed == 0) return Then::next;
   Parties parties;
   find_parties(operation, executed, parties);
   for (const Party& party : parties)
     if (const std::uint32_t strangers = party.executed & ~party.members; strangers != 0) {
       not_a_member_fault(LaneMask{strangers}.lowest(), party.members);
-      return Exchange::stop;
+      return Then::stop;
     }
-  if (!announced && !exchange_event<mode>(op, code, active, executed)) return Exchange::stop;
+  if (!announced && !exchange_event<mode>(op, code, active, executed)) return Then::stop;
   if (parties.incomplete != executed) complete(operation, parties);
-  return parties.incomplete == 0 ? Exchange::done : wait_for_others(operation, active, parties);
+  return parties.incomplete == 0 ? Then::next : wait_for_others(operation, active, parties);
 }
 
 // Moves lanes from the topmost path to a new path next to it.
@@ -197,7 +197,7 @@ Path& Worker::part_off(std::uint32_t lanes) {
 }
 
 // The lanes of incomplete parties wait; the other lanes of the path have executed the instruction.
-Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties) {
+Worker::Then Worker::wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties) {
   std::uint32_t left = active;
   std::uint32_t missing = 0;
   for (const Party& party : parties) {
@@ -210,16 +210,16 @@ Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32
   }
   if (left != 0) {
     warp_->stack.back().next = &operation + 1;
-    return Exchange::resume;
+    return Then::resume;
   }
-  if (find_path()) return Exchange::resume;
+  if (find_path()) return Then::resume;
   for (const Path& path : warp_->stack)
-    if (path.state == Path::State::at_barrier) return Exchange::wait;
+    if (path.state == Path::State::at_barrier) return Then::blocked;
   if (static_cast<Code>(operation.code) == Code::tensor)
     incomplete_warp_fault(missing);
   else
     exchange_fault(missing);
-  return Exchange::stop;
+  return Then::stop;
 }
 
 bool Worker::switch_path() {
@@ -449,9 +449,9 @@ template bool Worker::vote_event<Mode::totals>(std::uint32_t, trace::EventKind, 
                                                std::uint64_t);
 template bool Worker::vote_event<Mode::events>(std::uint32_t, trace::EventKind, std::uint32_t, std::uint32_t,
                                                std::uint64_t);
-template Worker::Exchange Worker::exchange<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::Exchange Worker::exchange<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::Exchange Worker::exchange<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::exchange<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::exchange<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::exchange<Mode::events>(const Operation&, std::uint32_t);
 template bool Worker::clock<Mode::plain>(const Operation&, std::uint32_t);
 template bool Worker::clock<Mode::totals>(const Operation&, std::uint32_t);
 template bool Worker::clock<Mode::events>(const Operation&, std::uint32_t);

@@ -284,7 +284,7 @@ void Worker::note_wait(std::uint32_t site, std::uint32_t object, std::uint64_t s
 
 // test_wait returns at once. try_wait lets other warps run until the phases of all its lanes are complete, but only for
 // a time.
-Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed) {
+Worker::Then Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed) {
   std::uint32_t over = 0, object = 0;
   std::uint64_t seen = executed;
   std::array<std::uint32_t, 32> objects;
@@ -292,9 +292,9 @@ Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed
     const int lane = LaneMask{left}.lowest();
     MbarrierPlace place;
     const std::uint64_t address = address_in(op.address, op.offset, op.wide, lane);
-    if (!find_mbarrier(op.site, address, op.generic, false, lane, place) || !load_mbarrier(place)) return Wait::stop;
+    if (!find_mbarrier(op.site, address, op.generic, false, lane, place) || !load_mbarrier(place)) return Then::stop;
     const std::uint64_t given = read_slot(registers_ + op.value, lane, op.parity ? 4 : 8);
-    if (token_fault(op, place, given)) return Wait::stop;
+    if (token_fault(op, place, given)) return Then::stop;
     const bool is_over =
         op.parity ? (place.state.phase & 1u) != given : place.state.phase != MbarrierState::of(given).phase;
     over |= static_cast<std::uint32_t>(is_over) << lane;
@@ -305,7 +305,7 @@ Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed
   }
   if (over != executed) {
     note_wait(op.site, object, seen);
-    if (op.kind == ObjectUse::try_wait && ++warp_->waited_turns % turns_of_a_wait != 0) return Wait::again;
+    if (op.kind == ObjectUse::try_wait && ++warp_->waited_turns % turns_of_a_wait != 0) return Then::again;
   }
   if (races_ != nullptr)
     LaneMask{over}.for_each([&](int lane) {
@@ -313,24 +313,24 @@ Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed
                             objects[static_cast<std::size_t>(lane)], op.ordered);
     });
   write_lanes(registers_ + op.dst, over, executed);
-  return Wait::done;
+  return Then::next;
 }
 
 template <Mode mode>
-Worker::Wait Worker::mbarrier(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::mbarrier(const Operation& operation, std::uint32_t active) {
   const MbarrierOp& op = frame_->code->mbarriers[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   const bool first = !std::exchange(warp_->stack.back().waiting, false);
   if (first) {
-    if (schedule_ != nullptr && executed != 0 && preempt()) return Wait::preempted;
-    if (op.guarded && !guarded_event<mode>(op.site, active, executed)) return Wait::stop;
+    if (schedule_ != nullptr && executed != 0 && preempt()) return Then::preempted;
+    if (op.guarded && !guarded_event<mode>(op.site, active, executed)) return Then::stop;
     if (races_ != nullptr && executed != 0) watch_mbarrier(op, executed);
   }
-  if (executed == 0) return Wait::done;
+  if (executed == 0) return Then::next;
   if (is_wait(op.kind)) return wait_for_phase(op, executed);
   for (std::uint32_t left = executed; left != 0; left &= left - 1)
-    if (!update_mbarrier(op, LaneMask{left}.lowest())) return Wait::stop;
-  return Wait::done;
+    if (!update_mbarrier(op, LaneMask{left}.lowest())) return Then::stop;
+  return Then::next;
 }
 
 // Reports accesses to the object's 8 bytes: init writes them, all other operations are atomic.
@@ -349,8 +349,8 @@ void Worker::watch_mbarrier(const MbarrierOp& op, std::uint32_t executed) {
   watch_shared(request, addresses, executed);
 }
 
-template Worker::Wait Worker::mbarrier<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::Wait Worker::mbarrier<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::Wait Worker::mbarrier<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::mbarrier<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::mbarrier<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::mbarrier<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

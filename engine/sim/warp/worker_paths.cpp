@@ -59,7 +59,7 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
 
 // The event's lanes are those that go the same way as the lowest lane.
 template <Mode mode>
-bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
+Worker::Then Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
   const BranchOp& branch = frame_->code->branches[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   std::vector<Way> ways;
@@ -80,7 +80,7 @@ bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, st
            worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected,
                   branch.targets.size()),
            "Give the switch a default case.");
-      return false;
+      return Then::stop;
     }
     add(branch.targets[selected], 1u << lane);
   }
@@ -91,16 +91,16 @@ bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, st
     recorder_.branched(branch.site, static_cast<std::uint32_t>(LaneMask{with_lowest}.count()), diverges);
   if constexpr (mode == Mode::events) {
     recorder_.event(*warp_, trace::EventKind::branch, branch.site, active, with_lowest);
-    if (recorder_.watch_reached()) return false;
+    if (recorder_.watch_reached()) return Then::stop;
   }
   if (!diverges) {
     target = ways.front().block;
-    return true;
+    return Then::jump;
   }
   // The lowest lane's way is taken first, so it goes on top.
   std::reverse(ways.begin(), ways.end());
   diverge(branch.reconvergence, ways.data(), ways.size());
-  return false;
+  return Then::resume;
 }
 
 // The lanes leave the frame's function. If it is the kernel, they exit.
@@ -115,8 +115,8 @@ void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
     if (path.frame == frame) path.mask &= ~lanes;
 }
 
-template bool Worker::branch_indexed<Mode::plain>(const Operation&, std::uint32_t, std::int32_t&);
-template bool Worker::branch_indexed<Mode::totals>(const Operation&, std::uint32_t, std::int32_t&);
-template bool Worker::branch_indexed<Mode::events>(const Operation&, std::uint32_t, std::int32_t&);
+template Worker::Then Worker::branch_indexed<Mode::plain>(const Operation&, std::uint32_t, std::int32_t&);
+template Worker::Then Worker::branch_indexed<Mode::totals>(const Operation&, std::uint32_t, std::int32_t&);
+template Worker::Then Worker::branch_indexed<Mode::events>(const Operation&, std::uint32_t, std::int32_t&);
 
 }  // namespace lanescope::sim

@@ -1,8 +1,70 @@
-// How a seeded schedule ends a warp's turn early and splits its lanes.
+// The turns of a block's warps. A seeded schedule shuffles them, ends them early and splits their lanes.
+
+#include <algorithm>
 
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
+
+bool Worker::any_runnable(const BlockState& block) const {
+  return std::any_of(block.warps.begin(), block.warps.end(),
+                     [](const Warp& warp) { return !warp.finished() && !warp.blocked; });
+}
+
+bool Worker::advance(BlockState& block) {
+  if (!context_.request.record.totals) return advance_in<Mode::plain>(block);
+  return block.record ? advance_in<Mode::events>(block) : advance_in<Mode::totals>(block);
+}
+
+template <Mode mode>
+bool Worker::advance_in(BlockState& block) {
+  block_ = &block;
+  if (schedule_ == nullptr) {
+    for (Warp& warp : block.warps)
+      if (!warp.finished() && !warp.blocked && !take_turn<mode>(block, warp)) return false;
+    return true;
+  }
+  // A different order in each pass.
+  std::vector<std::uint32_t> order(block.warps.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t place = schedule_->below(i + 1);
+    order[i] = order[place];
+    order[place] = i;
+  }
+  for (std::uint32_t i : order) {
+    Warp& warp = block.warps[i];
+    if (warp.finished() || warp.blocked || schedule_->skips()) continue;
+    if (!take_turn<mode>(block, warp)) return false;
+  }
+  return true;
+}
+
+template <Mode mode>
+bool Worker::take_turn(BlockState& block, Warp& warp) {
+  const Turn turn = run_warp<mode>(warp);
+  switch (turn) {
+    case Turn::finished:
+      if (block.products_begun && !leave_warpgroup()) return false;
+      ++block.finished_warps;
+      progressed_ = true;
+      if (block.done()) block_ended(block);
+      return true;
+    case Turn::blocked:
+      warp.blocked = true;
+      progressed_ = true;
+      return true;
+    case Turn::spinning:
+      return true;
+    case Turn::over:
+      progressed_ |= warp.poll.end_quantum();
+      return true;
+    case Turn::stop:
+      stop_behind_fault(warp);
+      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
+      return false;
+  }
+  return false;
+}
 
 bool Worker::preempt() {
   if (warp_->preempted) {

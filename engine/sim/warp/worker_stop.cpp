@@ -1,6 +1,6 @@
-// Subtracts what a stopped launch did not execute. Entering a basic block counts all its instructions at once, which is
-// right only if every warp ends normally.
+// What follows a stop: after a fault, or before the event for which a replay was made.
 
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
@@ -14,6 +14,7 @@ void Worker::stop_behind_fault(Warp& warp) {
   path.entering = false;
 }
 
+// Entering a basic block counts all its instructions at once, which is right only if every warp ends normally.
 void Worker::discount_unexecuted(const BlockState& block) {
   for (const Warp& warp : block.warps) {
     if (!warp.started) continue;
@@ -28,6 +29,62 @@ void Worker::discount_unexecuted(const BlockState& block) {
       recorder_.not_executed({code.index, path.block, next, static_cast<std::uint32_t>(end - next),
                               static_cast<std::uint32_t>(LaneMask{path.mask}.count())});
     }
+  }
+}
+
+void Worker::arrive_at_watched() {
+  watched_ = frame_;
+  if (const auto& arrived = recorder_.watched()->arrived) arrived(*this);
+}
+
+std::uint64_t Worker::watched_offset(int lane, std::uint32_t executed) const {
+  return address_of(*pattern_, executed, lane);
+}
+
+bool Worker::finish_watched(const Recorder::Heard& event) {
+  if (operation_ == nullptr) return true;  // the entry of a basic block
+  const Operation& operation = *operation_;
+  schedule_ = nullptr;  // so that no schedule ends this turn
+  if (operation.kind == OperationKind::alu_guarded) {
+    if (event.executed != 0) operation.masked(registers_, operation, event.executed);
+    return true;
+  }
+  const FunctionCode& code = *frame_->code;
+  switch (static_cast<Code>(operation.code)) {
+    case Code::load:
+    case Code::store:
+    case Code::atomic:  // an access to several spaces is one event in each
+      return access<Mode::plain>(memory_of(operation), event.active, event.executed);
+    case Code::async_copy:
+      return async_copy<Mode::plain>(operation, event.active);
+    case Code::parameter_load:
+      return parameter_load<Mode::plain>(operation, event.active);
+    case Code::frame_load:
+      return frame_access<Mode::plain>(operation, event.active, true);
+    case Code::frame_store:
+      return frame_access<Mode::plain>(operation, event.active, false);
+    case Code::texture:
+      return texture<Mode::plain>(operation, event.active);
+    case Code::cluster_address:
+      return cluster_address<Mode::plain>(operation, event.active);
+    case Code::stack:
+      return use_stack<Mode::plain>(operation, event.active);
+    case Code::clock:
+      return clock<Mode::plain>(operation, event.active);
+    case Code::barrier:
+      return code.barriers[operation.index].dst == 0;
+    case Code::shuffle:
+    case Code::vote:
+    case Code::match:
+    case Code::redux:
+    case Code::activemask:
+    case Code::elect:
+    case Code::warp_barrier:
+      return exchange<Mode::plain>(operation, event.active) == Then::next;
+    case Code::tensor:
+      return tensor<Mode::plain>(operation, event.active) == Then::next;
+    default:  // does not change registers
+      return true;
   }
 }
 

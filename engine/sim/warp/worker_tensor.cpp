@@ -58,21 +58,21 @@ void put_rows(std::byte* file, std::uint32_t slot, const Rows& rows) {
 }  // namespace
 
 template <Mode mode>
-Worker::Exchange Worker::tensor(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::tensor(const Operation& operation, std::uint32_t active) {
   const TensorOp& op = frame_->code->tensors[frame_->code->exchanges[operation.index].tensor];
   warp_->stack.back().state = Path::State::runnable;
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) {
     if constexpr (mode != Mode::plain)
       if (!op.touches_memory() && !vote_event<mode>(op.site, trace::EventKind::matrix, active, executed, 0))
-        return Exchange::stop;
-    return Exchange::done;
+        return Then::stop;
+    return Then::next;
   }
   if (warp_->live != ~0u) {
     incomplete_warp_fault(~warp_->live);
-    return Exchange::stop;
+    return Then::stop;
   }
-  if (executed == ~0u) return perform_tensor<mode>(op, ~0u) ? Exchange::done : Exchange::stop;
+  if (executed == ~0u) return perform_tensor<mode>(op, ~0u) ? Then::next : Then::stop;
   // The lanes that reached it on other paths: those of the same activation of the function, and all of them.
   std::uint32_t here = executed, anywhere = executed;
   for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i) {
@@ -82,18 +82,18 @@ Worker::Exchange Worker::tensor(const Operation& operation, std::uint32_t active
     if (path.next == &operation && path.frame == frame_) here |= path.mask;
   }
   if (here == ~0u) {
-    if (!perform_tensor<mode>(op, ~0u)) return Exchange::stop;
+    if (!perform_tensor<mode>(op, ~0u)) return Then::stop;
     for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i) {
       Path& path = warp_->stack[i];
       if (!joins(path, operation, *frame_->code, ~0u)) continue;
       path.state = Path::State::runnable;
       ++path.next;
     }
-    return Exchange::done;
+    return Then::next;
   }
   if (anywhere == ~0u) {
     incomplete_warp_fault(~here);
-    return Exchange::stop;
+    return Then::stop;
   }
   Parties parties;
   parties.count = 1;
@@ -297,8 +297,8 @@ void Worker::incomplete_warp_fault(std::uint32_t missing) {
        "away before it.");
 }
 
-template Worker::Exchange Worker::tensor<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::Exchange Worker::tensor<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::Exchange Worker::tensor<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::tensor<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::tensor<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::tensor<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

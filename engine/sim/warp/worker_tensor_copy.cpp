@@ -375,20 +375,20 @@ bool Worker::carry_out(TensorCopy& copy, std::uint64_t address) {
 }
 
 template <Mode mode>
-Worker::Wait Worker::tensor_copy(const Operation& operation, std::uint32_t active) {
+Worker::Then Worker::tensor_copy(const Operation& operation, std::uint32_t active) {
   const TensorCopyOp& op = frame_->code->tensor_copies[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
-  if (schedule_ != nullptr && executed != 0 && preempt()) return Wait::preempted;
-  if (op.guarded && !guarded_event<mode>(op.site, active, executed)) return Wait::stop;
-  if (executed == 0) return Wait::done;
+  if (schedule_ != nullptr && executed != 0 && preempt()) return Then::preempted;
+  if (op.guarded && !guarded_event<mode>(op.site, active, executed)) return Then::stop;
+  if (executed == 0) return Then::next;
   for (std::uint32_t left = executed; left != 0; left &= left - 1)
-    if (!copy_tensor(op, LaneMask{left}.lowest())) return Wait::stop;
+    if (!copy_tensor(op, LaneMask{left}.lowest())) return Then::stop;
   if (op.way != TensorWay::prefetch && mode != Mode::plain) remark_not_counted(op.site);
-  return Wait::done;
+  return Then::next;
 }
 
-template Worker::Wait Worker::tensor_copy<Mode::plain>(const Operation&, std::uint32_t);
-template Worker::Wait Worker::tensor_copy<Mode::totals>(const Operation&, std::uint32_t);
-template Worker::Wait Worker::tensor_copy<Mode::events>(const Operation&, std::uint32_t);
+template Worker::Then Worker::tensor_copy<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::tensor_copy<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::tensor_copy<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

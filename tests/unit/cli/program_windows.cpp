@@ -13,21 +13,6 @@
 namespace lanescope::test {
 namespace {
 
-// Sets a variable while it lives. An empty value removes it, as everywhere on Windows.
-class ForTheProgram {
- public:
-  ForTheProgram(std::string name, const std::string& value) : name_(std::move(name)) {
-    if (const char* before = std::getenv(name_.c_str())) before_ = before;
-    set_variable(name_.c_str(), value);
-  }
-  ~ForTheProgram() { set_variable(name_.c_str(), before_); }
-  ForTheProgram(const ForTheProgram&) = delete;
-  ForTheProgram& operator=(const ForTheProgram&) = delete;
-
- private:
-  std::string name_, before_;
-};
-
 // "A=1 B='two words'" as pairs.
 std::vector<std::pair<std::string, std::string>> variables_in(const std::string& text) {
   std::vector<std::string> words(1);
@@ -76,8 +61,8 @@ Ran lanescope(const std::vector<std::string>& arguments, const Setting& setting)
   const std::string out = (folder / "out").generic_string(), err = (folder / "err").generic_string();
   std::vector<std::pair<std::string, std::string>> variables = variables_in(setting.environment);
   variables.insert(variables.begin(), {{"LANESCOPE_CALLED_AS", "lanescope"}, {"LANESCOPE_ROOT", LANESCOPE_SOURCE_DIR}});
-  std::vector<std::unique_ptr<ForTheProgram>> set;
-  for (const auto& pair : variables) set.push_back(std::make_unique<ForTheProgram>(pair.first, pair.second));
+  std::vector<std::unique_ptr<ScopedVariable>> set;
+  for (const auto& pair : variables) set.push_back(std::make_unique<ScopedVariable>(pair.first, pair.second));
   const CurrentFolder in(setting.folder.empty() ? case_path("cli").string() : setting.folder);
   std::vector<std::string> command{LANESCOPE_BINARY};
   command.insert(command.end(), arguments.begin(), arguments.end());

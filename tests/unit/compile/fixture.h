@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -28,27 +27,6 @@ class InFolder {
 
  private:
   std::filesystem::path before_;
-};
-
-// Sets an environment variable while it lives.
-class WithVariable {
- public:
-  WithVariable(std::string name, const std::string& value) : name_(std::move(name)) {
-    if (const char* old = std::getenv(name_.c_str())) before_ = old, was_set_ = true;
-    set_variable(name_.c_str(), value);
-  }
-  ~WithVariable() {
-    if (was_set_)
-      set_variable(name_.c_str(), before_);
-    else
-      unset_variable(name_.c_str());
-  }
-  WithVariable(const WithVariable&) = delete;
-  WithVariable& operator=(const WithVariable&) = delete;
-
- private:
-  std::string name_, before_;
-  bool was_set_ = false;
 };
 
 }  // namespace lanescope::compile

@@ -189,7 +189,7 @@ TEST(Sass, WithoutADisassemblerThereAreStillResources) {
       if (name.starts_with("libnv"))
         std::filesystem::create_symlink(entry.path(), folder / "lib" / name, exists_already);
     }
-  const WithVariable only("LANESCOPE_CUDA", folder.path().string());
+  const ScopedVariable only("LANESCOPE_CUDA", folder.path().string());
   Options options;
   options.name_expressions = {"k"};
   const auto ptx = compile({"stores.cu", stores, {}}, options);

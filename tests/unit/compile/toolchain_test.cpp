@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 TEST(Toolchain, SaysHowToGetNvrtcWhereThereIsNone) {
   const test::TempFolder nothing;
-  const WithVariable only("LANESCOPE_CUDA", nothing.path().string());
+  const ScopedVariable only("LANESCOPE_CUDA", nothing.path().string());
   const auto toolchain = find_toolchain();
   ASSERT_FALSE(toolchain.ok());
   EXPECT_EQ(toolchain.errors().front().code, "toolchain.no_nvrtc");
@@ -28,7 +28,7 @@ TEST(Toolchain, SaysHowToGetNvrtcWhereThereIsNone) {
 }
 
 TEST(Toolchain, AMissingFolderIsNoCrash) {
-  const WithVariable only("LANESCOPE_CUDA", "/nowhere/at all");
+  const ScopedVariable only("LANESCOPE_CUDA", "/nowhere/at all");
   EXPECT_FALSE(find_toolchain().ok());
 }
 
@@ -51,8 +51,8 @@ TEST(Toolchain, AnOldLibraryIsNamed) {
 TEST(Toolchain, FetchedDependenciesComeBeforeToolkits) {
   const test::TempFolder folder;
   std::filesystem::create_directories(folder / "cuda");
-  const WithVariable deps("LANESCOPE_DEPS", folder.path().string());
-  const WithVariable home("CUDA_HOME", folder.path().string());
+  const ScopedVariable deps("LANESCOPE_DEPS", folder.path().string());
+  const ScopedVariable home("CUDA_HOME", folder.path().string());
   unset_variable("LANESCOPE_CUDA");
   const auto places = SearchPlaces::of_this_process();
   ASSERT_GE(places.roots.size(), 2u);

@@ -169,7 +169,7 @@ TEST_F(CompileWorker, StopEndsTheProcessThatCompiles) {
 }
 
 TEST_F(CompileWorker, MemoryIsBounded) {
-  const WithVariable little("LANESCOPE_COMPILER_GIB", "0.4");
+  const ScopedVariable little("LANESCOPE_COMPILER_GIB", "0.4");
   const auto ptx = compiled_by_worker(endless());
   ASSERT_EQ(code_of(ptx), "compile.too_much_memory");
   EXPECT_THAT(ptx.errors().front().message, HasSubstr("409 MiB"));

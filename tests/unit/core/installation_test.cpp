@@ -20,7 +20,6 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-using compile::WithVariable;
 using test::write_file;
 using testing::HasSubstr;
 
@@ -240,7 +239,7 @@ TEST(Installation, OfAUserOrAFolderIsRestoredThere) {
   const fs::path site = home / ".local/lib/python3.77/site-packages";
   write_file(home / ".local/bin/lanescope", "");
   Environment::name_version("1.2.3", site);
-  const WithVariable here("HOME", home.path().string());
+  const ScopedVariable here("HOME", home.path().string());
   EXPECT_EQ(command_to_install(installation_of(home / ".local/bin/lanescope", "1.2.3"), own),
             "python3.77 -m pip install --user --force-reinstall --no-deps lanescope==1.2.3");
 }

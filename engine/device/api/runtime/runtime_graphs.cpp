@@ -8,23 +8,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// Converts the C API's arrays of handles.
-const void* const* handles(const cudaGraphNode_t* nodes) {
-  return reinterpret_cast<const void* const*>(nodes);
-}
-template <typename Handle>
-void** place_of(Handle* to) {
-  return reinterpret_cast<void**>(to);
-}
-
-// What a node does, for each structure that describes a node.
-struct Made {
-  NodeKind kind{};
-  Work work;
-  std::any parameters;
-};
-
-Status made_of(const cudaKernelNodeParams& from, Made& to) {
+Status made_of(const cudaKernelNodeParams& from, NodeWork& to) {
   Status status = Status::success;
   Kernel* kernel = kernel_of(from.func, status);
   if (kernel == nullptr) return status;
@@ -37,15 +21,15 @@ Status made_of(const cudaKernelNodeParams& from, Made& to) {
   to = {NodeKind::kernel, launching(call), call};
   return status;
 }
-Status made_of(const cudaMemcpy3DParms& from, Made& to) {
+Status made_of(const cudaMemcpy3DParms& from, NodeWork& to) {
   to = {NodeKind::memcpy, [from](Device&) { return copy_as_told(from, "a graph's copy"); }, from};
   return Status::success;
 }
-Status made_of(const cudaMemsetParams& from, Made& to) {
+Status made_of(const cudaMemsetParams& from, NodeWork& to) {
   to = {NodeKind::memset, [from](Device&) { return fill_as_told(from, "a graph's fill"); }, from};
   return Status::success;
 }
-Status made_of(const cudaHostNodeParams& from, Made& to) {
+Status made_of(const cudaHostNodeParams& from, NodeWork& to) {
   if (from.fn == nullptr) return Status::invalid_value;
   to = {NodeKind::host, [from](Device&) { return from.fn(from.userData), Status::success; }, from};
   return Status::success;
@@ -64,10 +48,9 @@ template <typename Parameters>
 cudaError_t add(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
                 const Parameters* parameters) {
   return answer([&](Device&) {
-    if (parameters == nullptr) return Status::invalid_value;
-    Made made;
-    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
-    return add_node(place_of(to), graph, handles(after), count, made.kind, made.work, made.parameters);
+    NodeWork made;
+    const Status status = parameters == nullptr ? Status::invalid_value : made_of(*parameters, made);
+    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
   });
 }
 
@@ -77,13 +60,10 @@ cudaError_t change(GraphNode* (*find)(const void*, const void*), const void* exe
                    const Parameters* parameters) {
   return answer([&](Device&) {
     GraphNode* node = find(exec, handle);
-    Made made;
     if (node == nullptr || parameters == nullptr) return Status::invalid_value;
-    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
-    if (node->kind != made.kind) return Status::invalid_value;
-    node->work = made.work;
-    node->parameters = made.parameters;
-    return Status::success;
+    NodeWork made;
+    const Status status = made_of(*parameters, made);
+    return status == Status::success ? set_work(*node, made) : status;
   });
 }
 GraphNode* in_graph(const void*, const void* node) {
@@ -98,17 +78,6 @@ cudaError_t tell(cudaGraphNode_t handle, Parameters* to) {
     if (to == nullptr || known == nullptr) return Status::invalid_value;
     *to = *known;
     return Status::success;
-  });
-}
-
-cudaError_t list_of(cudaGraph_t graph, cudaGraphNode_t* to, std::size_t* count, bool roots) {
-  return answer([&](Device&) {
-    const Graph* found = find<Graph>(graph);
-    if (found == nullptr) return Status::invalid_value;
-    std::vector<GraphNode*> nodes;
-    for (const auto& node : found->nodes)
-      if (!roots || node->after.empty()) nodes.push_back(node.get());
-    return list(nodes, place_of(to), count);
   });
 }
 
@@ -167,34 +136,26 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* to, cudaGraph_t graph, const c
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   std::size_t count) {
-  return answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, NodeKind::empty, {}, {}); });
+  return answer([&](Device&) {
+    return add_node(place_of(to), graph, handles(after), count, {NodeKind::empty, {}, {}});
+  });
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        std::size_t count, cudaGraph_t child) {
-  return answer([&](Device&) {
-    const Graph* found = find<Graph>(child);
-    if (found == nullptr) return Status::invalid_value;
-    if (has_choices(*found)) return Status::not_supported;
-    const std::shared_ptr<const Graph> inner = found->copy();
-    return add_node(
-        place_of(to), graph, handles(after), count, NodeKind::graph,
-        [inner](Device& on) { return run(on, inner->in_order()); }, inner);
-  });
+  return answer([&](Device&) { return add_child_graph(place_of(to), graph, handles(after), count, child); });
 }
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                         std::size_t count, cudaEvent_t event) {
   return answer([&](Device&) {
-    return add_node(
-        place_of(to), graph, handles(after), count, NodeKind::record_event,
-        [event](Device&) { return record(event, nullptr); }, event);
+    return add_node(place_of(to), graph, handles(after), count,
+                    {NodeKind::record_event, [event](Device&) { return record(event, nullptr); }, event});
   });
 }
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                       std::size_t count, cudaEvent_t event) {
   return answer([&](Device&) {
-    return add_node(
-        place_of(to), graph, handles(after), count, NodeKind::wait_event,
-        [event](Device&) { return wait_for(nullptr, event); }, event);
+    return add_node(place_of(to), graph, handles(after), count,
+                    {NodeKind::wait_event, [event](Device&) { return wait_for(nullptr, event); }, event});
   });
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
@@ -204,7 +165,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, con
     const GraphMemory memory{on.memory().reserve(parameters->bytesize), parameters->bytesize};
     if (memory.address == 0) return Status::memory_allocation;
     parameters->dptr = pointer(memory.address);
-    return add_node(place_of(to), graph, handles(after), count, NodeKind::alloc, allocating(memory), memory);
+    return add_node(place_of(to), graph, handles(after), count, {NodeKind::alloc, allocating(memory), memory});
   });
 }
 // Calls the function for the node's kind. Only this one makes conditional nodes.
@@ -269,8 +230,8 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cud
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     std::size_t count, void* memory) {
   return answer([&](Device&) {
-    return add_node(place_of(to), graph, handles(after), count, NodeKind::release, releasing(address(memory)),
-                    address(memory));
+    return add_node(place_of(to), graph, handles(after), count,
+                    {NodeKind::release, releasing(address(memory)), address(memory)});
   });
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
@@ -288,17 +249,17 @@ cudaError_t cudaGraphAddDependencies_of_12(cudaGraph_t graph, const cudaGraphNod
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* to, std::size_t* count) {
-  return list_of(graph, to, count, false);
+  return answer([&](Device&) { return list_nodes(graph, false, place_of(to), count); });
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* to, std::size_t* count) {
-  return list_of(graph, to, count, true);
+  return answer([&](Device&) { return list_nodes(graph, true, place_of(to), count); });
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* kind) {
   return answer([&](Device&) {
-    const GraphNode* node = find_node(handle);
-    if (node == nullptr || kind == nullptr) return Status::invalid_value;
-    *kind = static_cast<cudaGraphNodeType>(node->kind);
-    return Status::success;
+    int number = 0;
+    const Status status = kind == nullptr ? Status::invalid_value : tell_kind(handle, number);
+    if (status == Status::success) *kind = static_cast<cudaGraphNodeType>(number);
+    return status;
   });
 }
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle, cudaKernelNodeParams* to) {
@@ -355,9 +316,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return answer([&](Device& on) { return launch_graph(on, exec, stream); }, Tells::nothing);
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
-  return answer([&](Device&) {
-    return find<GraphExec>(exec) != nullptr && is_stream(stream) ? Status::success : Status::invalid_value;
-  });
+  return answer([&](Device&) { return can_launch(exec, stream); });
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
   return answer([&](Device&) {

@@ -8,20 +8,13 @@ namespace lanescope::device::api {
 
 namespace {
 
-Status make_stream(cudaStream_t* to, unsigned flags, int priority) {
-  if (to == nullptr || (flags & ~cudaStreamNonBlocking) != 0) return Status::invalid_value;
-  make(to, Stream{flags, priority, next_stream_id()});
-  return Status::success;
-}
-
 template <typename Put>
 cudaError_t ask(cudaStream_t stream, Put&& put) {
   return answer(
       [&](Device&) {
-        if (!is_stream(stream)) return Status::invalid_handle;
-        const Stream* found = find<Stream>(stream);
-        static const Stream standard{};
-        put(found == nullptr ? standard : *found);
+        const Stream* found = known_stream(stream);
+        if (found == nullptr) return Status::invalid_handle;
+        put(*found);
         return Status::success;
       },
       Tells::nothing);
@@ -37,13 +30,13 @@ using namespace lanescope::device::api;
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t* to) {
-  return answer([&](Device&) { return make_stream(to, 0, 0); });
+  return answer([&](Device&) { return make_stream(place_of(to), 0, 0); });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned flags) {
-  return answer([&](Device&) { return make_stream(to, flags, 0); });
+  return answer([&](Device&) { return make_stream(place_of(to), flags, 0); });
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* to, unsigned flags, int priority) {
-  return answer([&](Device&) { return make_stream(to, flags, priority); });
+  return answer([&](Device&) { return make_stream(place_of(to), flags, priority); });
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return answer([&](Device&) { return destroy<Stream>(stream); }, Tells::nothing);
@@ -84,11 +77,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* to) {
   return cudaEventCreateWithFlags(to, 0);
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned flags) {
-  return answer([&](Device&) {
-    if (to == nullptr || flags > 7) return Status::invalid_value;
-    make(to, Event{flags, false, {}});
-    return Status::success;
-  });
+  return answer([&](Device&) { return make_event(place_of(to), flags); });
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return answer([&](Device&) { return destroy<Event>(event); }, Tells::nothing);

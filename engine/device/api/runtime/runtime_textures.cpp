@@ -1,24 +1,15 @@
 // CUDA arrays, texture and surface objects of the runtime API.
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 
 #include "device/api/runtime/runtime.h"
+#include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {
 
 namespace {
 
-// The description from which an object was made, for the calls that query it.
-struct Recipe {
-  cudaResourceDesc resource{};
-  cudaTextureDesc texture{};
-};
-std::map<std::uint64_t, Recipe>& recipes() {
-  static auto* const all = new std::map<std::uint64_t, Recipe>;
-  return *all;
-}
+using RuntimeRecipes = Recipes<cudaResourceDesc, cudaTextureDesc>;
 
 Status channels_of(const cudaChannelFormatDesc& from, sim::TextureDescription& to) {
   const int bits[4] = {from.x, from.y, from.z, from.w};
@@ -45,21 +36,15 @@ cudaChannelFormatDesc descriptor_of(const sim::TextureDescription& of) {
 Status make_array(cudaArray_t* to, const cudaChannelFormatDesc* format, const cudaExtent& extent, unsigned flags,
                   const char* call) {
   if (to == nullptr || format == nullptr) return Status::invalid_value;
-  if ((flags & cube_array) != 0) return no_such_texture(call, "cube maps");
-  if ((flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
+  if (const Status status = check_array_flags(flags, call); status != Status::success) return status;
   sim::TextureDescription texels;
   if (const Status status = channels_of(*format, texels); status != Status::success) return status;
-  Status status = Status::success;
-  Array* made =
-      device().textures().make_array(texels, {extent.width, extent.height, extent.depth}, flags, call, status);
-  if (made != nullptr) *to = reinterpret_cast<cudaArray_t>(made);
-  return status;
+  return new_array(place_of(to), texels, {extent.width, extent.height, extent.depth}, flags, call);
 }
 
 // The memory of the object.
 Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, const Array*& array,
                    std::uint64_t& memory, const char* call) {
-  const std::uint64_t alignment = 512, pitch_alignment = 32;  // properties of the imitated GPU
   switch (from.resType) {
     case cudaResourceTypeArray:
       array = device().textures().array(from.res.array.array);
@@ -68,24 +53,14 @@ Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, co
       const Status status = channels_of(from.res.linear.desc, to);
       if (status != Status::success) return status;
       memory = address(from.res.linear.devPtr);
-      const std::uint64_t texels = from.res.linear.sizeInBytes / to.texel_bytes();
-      if (memory % alignment != 0 || texels == 0 || texels > 0x7fff'ffff) return Status::invalid_value;
-      to.extent = {static_cast<std::uint32_t>(texels), 0, 0};
-      to.linear_memory = true;
-      return Status::success;
+      return put_on_memory(to, memory, from.res.linear.sizeInBytes);
     }
     case cudaResourceTypePitch2D: {
       const auto& pitched = from.res.pitch2D;
       const Status status = channels_of(pitched.desc, to);
       if (status != Status::success) return status;
       memory = address(pitched.devPtr);
-      if (memory % alignment != 0 || pitched.pitchInBytes % pitch_alignment != 0 || pitched.width == 0 ||
-          pitched.height == 0 || pitched.width * to.texel_bytes() > pitched.pitchInBytes ||
-          std::max(pitched.width, pitched.height) > 0x7fff'ffff)
-        return Status::invalid_value;
-      to.extent = {static_cast<std::uint32_t>(pitched.width), static_cast<std::uint32_t>(pitched.height), 0};
-      to.row_bytes = pitched.pitchInBytes;
-      return Status::success;
+      return put_on_rows(to, memory, pitched.width, pitched.height, pitched.pitchInBytes);
     }
     default:
       return no_such_texture(call, "mipmaps");
@@ -115,40 +90,32 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   std::uint64_t handle = 0;
   const Status status = device().textures().make(made, array, memory, handle);
   if (status != Status::success) return status;
-  recipes()[handle] = {*resource, *texture};
+  RuntimeRecipes::keep(handle, {*resource, *texture});
   *to = handle;
   return Status::success;
 }
 
 Status make_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
   if (to == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray) return Status::invalid_value;
-  const Array* array = device().textures().array(resource->res.array.array);
-  if (array == nullptr) return Status::invalid_handle;
-  if ((array->flags & surface_array) == 0) return Status::invalid_value;
-  sim::TextureDescription made;
-  made.surface = true;
   std::uint64_t handle = 0;
-  const Status status = device().textures().make(made, array, 0, handle);
+  const Status status = new_surface(resource->res.array.array, handle);
   if (status != Status::success) return status;
-  recipes()[handle] = {*resource, {}};
+  RuntimeRecipes::keep(handle, {*resource, {}});
   *to = handle;
   return Status::success;
 }
 
 cudaError_t destroy(std::uint64_t handle, bool surface) {
-  return answer([&](Device& on) {
-    if (handle == 0) return Status::success;
-    recipes().erase(handle);
-    return on.textures().destroy(handle, surface);
-  });
+  return answer(
+      [&](Device& on) { return handle == 0 ? Status::success : RuntimeRecipes::destroy(on, handle, surface); });
 }
 
 template <typename Put>
 cudaError_t ask(std::uint64_t handle, bool surface, const void* to, Put&& put) {
   return answer([&](Device& on) {
-    const auto found = recipes().find(handle);
-    if (to == nullptr || found == recipes().end() || !on.textures().has(handle, surface)) return Status::invalid_value;
-    put(found->second);
+    const RuntimeRecipes::Recipe* found = RuntimeRecipes::find(on, handle, surface);
+    if (to == nullptr || found == nullptr) return Status::invalid_value;
+    put(*found);
     return Status::success;
   });
 }
@@ -207,13 +174,13 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
   return destroy(surface, true);
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* to, cudaTextureObject_t texture) {
-  return ask(texture, false, to, [&](const Recipe& recipe) { *to = recipe.resource; });
+  return ask(texture, false, to, [&](const RuntimeRecipes::Recipe& recipe) { *to = recipe.resource; });
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* to, cudaTextureObject_t texture) {
-  return ask(texture, false, to, [&](const Recipe& recipe) { *to = recipe.texture; });
+  return ask(texture, false, to, [&](const RuntimeRecipes::Recipe& recipe) { *to = recipe.texture; });
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* to, cudaSurfaceObject_t surface) {
-  return ask(surface, true, to, [&](const Recipe& recipe) { *to = recipe.resource; });
+  return ask(surface, true, to, [&](const RuntimeRecipes::Recipe& recipe) { *to = recipe.resource; });
 }
 
 }  // extern "C"

@@ -1,0 +1,57 @@
+#include "device/api/texture_objects.h"
+
+#include <algorithm>
+
+#include "device/api/library.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+// Properties of the imitated GPU.
+constexpr std::uint64_t alignment = 512, row_alignment = 32, most_texels = 0x7fff'ffff;
+
+}  // namespace
+
+Status check_array_flags(unsigned flags, const char* call) {
+  if ((flags & cube_array) != 0) return no_such_texture(call, "cube maps");
+  if ((flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
+  return Status::success;
+}
+
+Status new_array(void** to, const sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned flags,
+                 const char* call) {
+  Status status = Status::success;
+  Array* made = device().textures().make_array(texels, extent, flags, call, status);
+  if (made != nullptr) *to = made;
+  return status;
+}
+
+Status put_on_memory(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t bytes) {
+  const std::uint64_t texels = bytes / to.texel_bytes();
+  if (memory % alignment != 0 || texels == 0 || texels > most_texels) return Status::invalid_value;
+  to.extent = {static_cast<std::uint32_t>(texels), 0, 0};
+  to.linear_memory = true;
+  return Status::success;
+}
+
+Status put_on_rows(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t width, std::uint64_t height,
+                   std::uint64_t row_bytes) {
+  if (memory % alignment != 0 || row_bytes % row_alignment != 0 || width == 0 || height == 0 ||
+      width * to.texel_bytes() > row_bytes || std::max(width, height) > most_texels)
+    return Status::invalid_value;
+  to.extent = {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 0};
+  to.row_bytes = row_bytes;
+  return Status::success;
+}
+
+Status new_surface(const void* handle_of_array, std::uint64_t& handle) {
+  const Array* array = device().textures().array(handle_of_array);
+  if (array == nullptr) return Status::invalid_handle;
+  if ((array->flags & surface_array) == 0) return Status::invalid_value;
+  sim::TextureDescription made;
+  made.surface = true;
+  return device().textures().make(made, array, 0, handle);
+}
+
+}  // namespace lanescope::device::api

@@ -1,0 +1,52 @@
+#pragma once
+// Arrays, texture and surface objects: what both APIs share.
+
+#include <cstdint>
+#include <map>
+
+#include "device/device.h"
+
+namespace lanescope::device::api {
+
+// `call` is for messages. `extent` as for Textures::make_array().
+Status new_array(void** to, const sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned flags,
+                 const char* call);
+// not_supported, with a message, for flags that new_array() does not support.
+Status check_array_flags(unsigned flags, const char* call);
+
+// Complete a description, whose channels are set, for a texture on plain memory. invalid_value if a size or an
+// alignment does not fit.
+Status put_on_memory(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t bytes);
+Status put_on_rows(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t width, std::uint64_t height,
+                   std::uint64_t row_bytes);
+
+// A surface object on an array, which must allow it.
+Status new_surface(const void* array, std::uint64_t& handle);
+
+// The descriptions, in the types of one API, from which its objects were made, by handle.
+template <typename Resource, typename Texture>
+class Recipes {
+ public:
+  struct Recipe {
+    Resource resource{};
+    Texture texture{};
+  };
+  static void keep(std::uint64_t handle, const Recipe& recipe) { all()[handle] = recipe; }
+  static Status destroy(Device& on, std::uint64_t handle, bool surface) {
+    all().erase(handle);
+    return on.textures().destroy(handle, surface);
+  }
+  // nullptr if there is no such object.
+  static const Recipe* find(Device& on, std::uint64_t handle, bool surface) {
+    const auto found = all().find(handle);
+    return found == all().end() || !on.textures().has(handle, surface) ? nullptr : &found->second;
+  }
+
+ private:
+  static std::map<std::uint64_t, Recipe>& all() {
+    static auto* const made = new std::map<std::uint64_t, Recipe>;
+    return *made;
+  }
+};
+
+}  // namespace lanescope::device::api
