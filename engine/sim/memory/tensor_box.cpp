@@ -76,12 +76,9 @@ std::vector<TensorRow> pixel_rows(const TensorMap& map, const TensorPlace& place
 
 UnknownInterleaving unknown_in(const TensorMap& map) {
   using Unknown = UnknownInterleaving;
-  constexpr std::uint8_t swizzle_128 = 3;
   if (map.interleave == 0) return Unknown::none;
   if (map.im2col) return Unknown::pixels_of_images;
-  if (map.swizzle == swizzle_128) return Unknown::swizzle;
-  if (bytes_of(map.type) != 2) return Unknown::element;
-  return map.step[0] != 1 || map.step[map.rank - 2] != 1 ? Unknown::step : Unknown::none;
+  return map.step[map.rank - 2] != 1 ? Unknown::step_of_slices : Unknown::none;
 }
 
 std::uint32_t row_bytes(const TensorMap& map) {

@@ -34,8 +34,8 @@ constexpr std::uint32_t innermost_bytes(const TensorMap& map) {
 }
 
 // What a map with an interleaved layout has that is not known: the copies that an H100 was asked for
-// (tests/cases/tensor_map/interleaved.txt) do not decide it.
-enum class UnknownInterleaving : std::uint8_t { none, pixels_of_images, swizzle, element, step };
+// (tests/cases/tensor_map/interleaved.txt, tests/exec/interleaved_maps.cu) do not decide it.
+enum class UnknownInterleaving : std::uint8_t { none, pixels_of_images, step_of_slices };
 UnknownInterleaving unknown_in(const TensorMap& map);
 
 std::uint32_t row_bytes(const TensorMap& map);

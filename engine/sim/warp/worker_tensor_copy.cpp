@@ -73,16 +73,8 @@ AtomicFunction reduction_of(ptx::AtomicOp operation, TensorType type) {
 }
 
 Wording name_of(UnknownInterleaving unknown) {
-  switch (unknown) {
-    case UnknownInterleaving::pixels_of_images:
-      return "in im2col mode";
-    case UnknownInterleaving::swizzle:
-      return "with a swizzle of 128 bytes";
-    case UnknownInterleaving::element:
-      return "with elements of other than 2 bytes";
-    default:
-      return "with an element stride along the pixels or the slices";
-  }
+  return unknown == UnknownInterleaving::pixels_of_images ? "in im2col mode"
+                                                          : "with an element stride along the slices";
 }
 
 }  // namespace

@@ -250,6 +250,15 @@ TEST(Exec, CopiesOfEveryDirectionAnswerAsAnH200) {
             test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/copy_directions.out"));
 }
 
+// The files hold what an H100 printed, with driver 580.159.04.
+TEST(Exec, InterleavedTensorMapsAndSparseProductsAnswerAsAnH100) {
+  NEEDS_NVCC();
+  for (const std::string program : {"interleaved_maps", "sparse_products"})
+    EXPECT_EQ(exec({"--nvcc=-lcuda", program + ".cu"}).out,
+              test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/" + program + ".out"))
+        << program;
+}
+
 TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   NEEDS_NVCC();
   const Told told = exec({"racy.cu"});

@@ -1,7 +1,7 @@
 // mma.sp on a GPU, for every shape and type of sm_90, against the dense product of the expanded A. The program also runs
-// in the interpreter; both should print the same.
-//   nvcc -std=c++17 -arch=sm_90a -o build/sparse tests/gpu/sparse_products.cu && build/sparse
-//   lanescope exec tests/gpu/sparse_products.cu
+// in the interpreter. sparse_products.out holds what an H100 printed (driver 580.159.04).
+//   nvcc -std=c++17 -arch=sm_90a -o build/sparse tests/exec/sparse_products.cu && build/sparse
+//   lanescope exec tests/exec/sparse_products.cu
 //
 // One line per form: whether small numbers, whose sums are exact, give the host's product; and a number (FNV-1a) of the
 // sums of 64 products of random bits, which shows how they are rounded.

@@ -1,8 +1,8 @@
 // What tests/gpu/interleaved_copies.cu leaves open about tensor maps of interleaved layouts: how many bytes a load counts
-// on its mbarrier, stores and reductions, and other types, swizzles and steps. The program also runs in the interpreter,
-// which refuses the cases after the line "undecided".
-//   nvcc -std=c++17 -arch=sm_90a -o build/stores tests/gpu/interleaved_stores.cu -lcuda && build/stores
-//   lanescope exec --nvcc=-lcuda tests/gpu/interleaved_stores.cu
+// on its mbarrier, stores and reductions, and other types, swizzles and steps. interleaved_maps.out holds what an H100
+// printed (driver 580.159.04):
+//   nvcc -std=c++17 -arch=sm_90a -o build/maps tests/exec/interleaved_maps.cu -lcuda && build/maps
+//   lanescope exec --nvcc=-lcuda tests/exec/interleaved_maps.cu
 //
 // One line per case: the map, the error, whether the phase ended with the expected bytes, and how many bytes differ from
 // what the interpreter's rules give: dimension 0 counts pixels of 16 or 32 bytes, the last dimension but one slices, of
@@ -159,15 +159,13 @@ int main(int argc, char** argv) {
     for (int swizzle = 0; swizzle <= 2; ++swizzle)
       for (const int at0 : {0, 7})
         for (const int way : {load, store, reduce}) cases.push_back({f16, interleave, swizzle, 1, way, at0});
-  const std::size_t decided = cases.size();
-  const Case unknown[] = {{CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 0, 1, load, 0},   {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, 0, 1, load, 0},
+  const Case others[] = {{CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 0, 1, load, 0},   {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, 0, 1, load, 0},
                           {CU_TENSOR_MAP_DATA_TYPE_UINT8, 2, 1, 1, load, 3},   {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, 2, 1, load, 3},
                           {CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 2, 0, 1, load, 0}, {f16, 1, 3, 1, load, 0},
                           {f16, 2, 3, 1, load, 0},                             {f16, 1, 0, 2, load, 0},
                           {f16, 2, 1, 3, load, 0},                             {f16, 2, 1, 2, store, 0}};
-  cases.insert(cases.end(), std::begin(unknown), std::end(unknown));
+  cases.insert(cases.end(), std::begin(others), std::end(others));
   for (std::size_t number = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0; number < cases.size(); ++number) {
-    if (number == decided) std::printf("undecided\n");
     if (!run(cases[number], tensor, image, done))  // another process goes on
       return execl(argv[0], argv[0], std::to_string(number + 1).c_str(), nullptr);
   }
