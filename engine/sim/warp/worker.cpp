@@ -313,7 +313,7 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
     case Code::trap:
       return refused_or_trap<mode>(operation, active);
     default:
-      assert(false && "run_path() and run_other() have the others");
+      assert(false);  // run_path() and run_other() have the others
       return true;
   }
 }

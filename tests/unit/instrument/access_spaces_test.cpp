@@ -15,7 +15,8 @@ class AccessesInClusters : public testing::Test {
  protected:
   // Adds an access by the lanes of `addresses`, which block 5 of a grid of 4 × 2 makes. The clusters are of 2 × 2
   // blocks, so it has the rank 3.
-  trace::Trace added(MemorySpace declared, const std::vector<std::uint64_t>& addresses, Dim3 cluster = {2, 2, 1}) {
+  trace::Trace added(MemorySpace declared, const std::vector<std::uint64_t>& addresses, Dim3 cluster = {2, 2, 1},
+                     trace::Operation operation = trace::Operation::load) {
     const trace::Launch launch{.grid = {4, 2, 1}, .block = {32}, .cluster = cluster};
     trace::WarpEvent access;
     access.kind = trace::EventKind::memory;
@@ -24,6 +25,8 @@ class AccessesInClusters : public testing::Test {
     std::array<std::uint64_t, MemoryModel::lanes> lanes{};
     std::copy(addresses.begin(), addresses.end(), lanes.begin());
     trace::Trace out;
+    out.sites.emplace_back().operation = operation;
+    out.sites.back().width = 4;
     AccessSpaces({shared_window, local_window}, launch).add(out, access, declared, lanes);
     return out;
   }
@@ -69,6 +72,10 @@ TEST_F(AccessesInClusters, AGenericAddressMayBeAnything) {
   expect(mixed, 0, MemorySpace::global, 0b1001, 0x7f00'0000'1000, 4);
   expect(mixed, 1, MemorySpace::distributed, 0b10, 0x2000400, 0);
   expect(mixed, 2, MemorySpace::local, 0b100, 0x40, 0);
+  // An atomic on local memory is one on global memory for the hardware, where the lanes' words are adjacent.
+  const trace::Trace atomic = added(MemorySpace::none, {local_window + 0x40, local_window + 0x40, local_window + 0x40},
+                                    {2, 2, 1}, trace::Operation::atomic);
+  expect(atomic, 0, MemorySpace::local, 0b111, 0x40 * 32, 4);
   // There is no block of rank 4.
   const trace::Trace beyond = added(MemorySpace::none, {shared_window + 0x4000400});
   expect(beyond, 0, MemorySpace::global, 1, shared_window + 0x4000400, 0);
