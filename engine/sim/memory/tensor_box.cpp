@@ -13,7 +13,13 @@ std::uint32_t taken(const TensorMap& map, std::size_t dimension) {
   return (map.box[dimension] + map.step[dimension] - 1) / map.step[dimension];
 }
 
+// A step along dimension 0 counts in an interleaved layout only. Then each pixel is a row.
+bool takes_single_pixels(const TensorMap& map) {
+  return map.interleave != 0 && map.step[0] != 1;
+}
+
 std::uint32_t row_elements(const TensorMap& map) {
+  if (takes_single_pixels(map)) return 1;
   return map.im2col ? map.channels : map.box[0];
 }
 
@@ -43,7 +49,7 @@ std::vector<TensorRow> tiled_rows(const TensorMap& map, const TensorPlace& place
     Coordinates at{};
     for (std::size_t d = 0; d < map.rank; ++d) at[d] = std::int64_t{place.at[d]} + index[d] * map.step[d];
     rows.push_back(row_at(map, at));
-    std::size_t d = 1;
+    std::size_t d = takes_single_pixels(map) ? 0 : 1;
     while (d < map.rank && ++index[d] == taken(map, d)) index[d++] = 0;
     if (d >= map.rank) return rows;
   }
@@ -88,7 +94,7 @@ std::uint32_t row_bytes(const TensorMap& map) {
 std::uint64_t row_count(const TensorMap& map) {
   if (map.im2col) return map.pixels;
   std::uint64_t rows = 1;
-  for (std::size_t d = 1; d < map.rank; ++d) rows *= taken(map, d);
+  for (std::size_t d = takes_single_pixels(map) ? 0 : 1; d < map.rank; ++d) rows *= taken(map, d);
   return rows;
 }
 
