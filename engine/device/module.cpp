@@ -8,6 +8,7 @@
 #include "core/source_name.h"
 #include "core/worded.h"
 #include "device/device_runtime.h"
+#include "ptx/whole_module.h"
 #include "sim/decode/decode.h"
 
 namespace lanescope::device {
@@ -15,7 +16,7 @@ namespace lanescope::device {
 Result<std::unique_ptr<Module>> Module::load(Memory& memory, std::string_view ptx, std::string name) {
   static std::atomic<std::uint64_t> serials{0};
   std::string whole = with_device_runtime(ptx);
-  Result<ptx::Module> text = ptx::parse(whole, std::move(name));
+  Result<ptx::Module> text = ptx::parse_whole(whole, std::move(name));
   if (!text) return text.take_errors();
   std::unique_ptr<Module> module(new Module(memory));
   module->text_ = std::move(*text);

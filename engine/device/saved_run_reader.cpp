@@ -12,7 +12,7 @@
 #include "core/os/files.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
-#include "ptx/module.h"
+#include "ptx/whole_module.h"
 #include "sim/memory/address_space.h"
 
 namespace lanescope::device {
@@ -280,7 +280,7 @@ Result<std::shared_ptr<const KeptLaunch>> SavedRun::launch(std::size_t index) co
                    worded("There is not enough memory for launch {} and what it works on.", saved.number),
                    "Open it on a machine with more memory.");
   }
-  Result<ptx::Module> parsed = ptx::parse(made->ptx, module.name);
+  Result<ptx::Module> parsed = ptx::parse_whole(made->ptx, module.name);
   if (!parsed) return parsed.take_errors();
   made->places = {module.variables.begin(), module.variables.end()};
   if (!has_its_variables(*parsed, *made, made->places)) return inconsistent(index);

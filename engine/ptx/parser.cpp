@@ -10,6 +10,7 @@
 #include "ptx/locations.h"
 #include "ptx/module.h"
 #include "ptx/reader.h"
+#include "ptx/whole_module.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -23,7 +24,7 @@ class ModuleParser {
     module_.files.emplace_back();
   }
 
-  Result<Module> run() {
+  Result<Module> run(bool whole) {
     while (!reader_.at_end() && !reader_.gave_up())
       if (const char* begin = reader_.position(); !statement()) skip_statement(begin);
     if (!reader_.errors().empty()) return reader_.take_errors();
@@ -35,7 +36,7 @@ class ModuleParser {
     check_references();
     if (!reader_.errors().empty()) return reader_.take_errors();
     locations_.finish();
-    drop_unused_variables();
+    drop_unused_variables(whole);
     return std::move(module_);
   }
 
@@ -53,7 +54,7 @@ class ModuleParser {
   bool function_directives(Function& function);
   bool add_function(const Token& name, Function function);
   void check_references();
-  void drop_unused_variables();
+  void drop_unused_variables(bool whole);
 
   Reader reader_;
   Module module_;
@@ -311,7 +312,7 @@ void ModuleParser::check_references() {
 
 // Keeps the variables that a function reaches, directly or through initial values, and those that other modules or the
 // host may refer to.
-void ModuleParser::drop_unused_variables() {
+void ModuleParser::drop_unused_variables(bool whole) {
   std::vector<bool> used(module_.variables.size());
   std::vector<std::size_t> reached;
   const auto reach = [&](std::int32_t variable) {
@@ -335,8 +336,11 @@ void ModuleParser::drop_unused_variables() {
   });
   for (const Function& function : module_.functions)
     for (const Variable& variable : function.variables) reach_references(variable);
-  for (std::size_t i = 0; i < module_.variables.size(); ++i)
-    if (!module_.variables[i].linkage.empty() && !module_.variables[i].is_extern) reach(static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < module_.variables.size(); ++i) {
+    const Variable& one = module_.variables[i];
+    const bool has_contents = !one.initial.empty() || !one.references.empty() || !one.attribute.empty();
+    if (!one.is_extern && (!one.linkage.empty() || (whole && has_contents))) reach(static_cast<std::int32_t>(i));
+  }
   while (!reached.empty()) {
     const std::size_t index = reached.back();
     reached.pop_back();
@@ -360,7 +364,10 @@ void ModuleParser::drop_unused_variables() {
 }  // namespace
 
 Result<Module> parse(std::string_view text, std::string name) {
-  return ModuleParser(text, std::move(name)).run();
+  return ModuleParser(text, std::move(name)).run(false);
+}
+Result<Module> parse_whole(std::string_view text, std::string name) {
+  return ModuleParser(text, std::move(name)).run(true);
 }
 
 const Function* Module::find_function(std::string_view mangled_name) const {

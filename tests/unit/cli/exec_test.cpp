@@ -259,6 +259,11 @@ TEST(Exec, InterleavedTensorMapsAndSparseProductsAnswerAsAnH100) {
         << program;
 }
 
+TEST(Exec, VariablesThatNoKernelUsesHaveTheirInitialValues) {
+  NEEDS_NVCC();
+  EXPECT_EQ(exec({"unused_variables.cu"}).out, "1 2\n3 4\n5 6\n0 7\n1\n");
+}
+
 TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   NEEDS_NVCC();
   const Told told = exec({"racy.cu"});
