@@ -37,11 +37,6 @@ Pixels part_of(const Display& display, const PanelRect& rect) {
   return part;
 }
 
-void tell_of_picture(Exports& exports, Wording what) {
-  exports.told = std::move(what);
-  exports.told_at = ImGui::GetTime();
-}
-
 }  // namespace
 
 void take_picture(Exports& exports, const Display& display) {
@@ -54,7 +49,8 @@ void take_picture(Exports& exports, const Display& display) {
     if (auto copied = copy_picture({part.width, part.height, part.rgba, png}); !copied)
       exports.problems = copied.take_errors();
     else
-      tell_of_picture(exports, worded("Copied to the clipboard: a picture of {} × {} pixels", part.width, part.height));
+      exports.tell(worded("Copied to the clipboard: a picture of {} × {} pixels", part.width, part.height),
+                   ImGui::GetTime());
     return;
   }
   auto saved = save_png(wanted.path, part.width, part.height, part.rgba);
@@ -65,7 +61,7 @@ void take_picture(Exports& exports, const Display& display) {
     return;
   }
   exports.last_path = wanted.path;
-  tell_of_picture(exports, worded("Saved: {}", wanted.path));
+  exports.tell(worded("Saved: {}", wanted.path), ImGui::GetTime());
 }
 
 }  // namespace lanescope::gui

@@ -34,11 +34,6 @@ Diagnostic cannot_export(const std::string& path, const Wording& reason) {
           worded("Start Lanescope in a folder that you may write to, or free some space.")};
 }
 
-void tell(Exports& exports, Wording what) {
-  exports.told = std::move(what);
-  exports.told_at = ImGui::GetTime();
-}
-
 // Creates a file with an unused name, so that no other process takes it. Existing files are never overwritten.
 Result<std::string> new_file(const Exports& exports, const std::string& stem, const std::string& ending) {
   std::error_code error;
@@ -73,7 +68,7 @@ void save_text(const Ui& ui, ExportPart part, const char* ending, const std::str
     return;
   }
   exports.last_path = *path;
-  tell(exports, worded("Saved: {}", *path));
+  exports.tell(worded("Saved: {}", *path), ImGui::GetTime());
 }
 
 // As large as a page needs it, independent of the panel's size.
@@ -315,7 +310,8 @@ void give_table(const Ui& ui, const Exports::Wish& wish, const ExportTable& tabl
     save_text(ui, wish.part, "csv", csv_of(table));
   } else {
     ImGui::SetClipboardText(text_of(table).c_str());
-    tell(exports, worded("Copied to the clipboard: {} row{}", table.rows.size(), table.rows.size() == 1 ? "" : "s"));
+    exports.tell(worded("Copied to the clipboard: {} row{}", table.rows.size(), table.rows.size() == 1 ? "" : "s"),
+                 ImGui::GetTime());
   }
 }
 
@@ -337,7 +333,7 @@ void fulfil_export(const Ui& ui, const FilmView& film, TimePanel& time, const La
     const std::string svg = diagram::to_svg(drawing_of(ui, wish.part, film, time), ui.window.settings.theme);
     if (wish.form == ExportForm::svg) return save_text(ui, wish.part, "svg", svg);
     ImGui::SetClipboardText(svg.c_str());
-    tell(exports, worded("Copied to the clipboard as text: the SVG file"));
+    exports.tell(worded("Copied to the clipboard as text: the SVG file"), ImGui::GetTime());
   } else {
     give_table(ui, wish, table_of(ui, wish.part, film));
   }

@@ -55,8 +55,7 @@ Result<fs::path> libraries_folder() {
 std::string program_path(const std::string& name) {
   std::error_code ignored;
   if (is_path(name)) return name;
-  for (const std::string& folder : folders_of_programs())
-    if (const std::string file = (fs::path(folder) / name).generic_string(); is_program(file)) return file;
+  if (const std::string file = path_of_program(name); !file.empty()) return file;
   return fs::exists(name, ignored) ? "./" + name : name;
 }
 

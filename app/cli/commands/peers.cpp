@@ -22,13 +22,6 @@ fs::path executable_folder() {
   return own_path().parent_path();
 }
 
-// The program that a shell finds by this name; empty when there is none.
-std::string found_by_shell(const char* program) {
-  for (const std::string& folder : folders_of_programs())
-    if (const std::string file = (fs::path(folder) / program).generic_string(); is_program(file)) return file;
-  return {};
-}
-
 std::string quoted(const fs::path& path) {
   std::string out = "'";
   for (const char c : path.generic_string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -48,7 +41,7 @@ Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kerne
   const fs::path folder = executable_folder(), peer = folder / "lanescope_opencl_peer";
   const fs::path source = fs::path(data_folder("bench")) / "peers/kernels.cl";
   std::error_code failed;
-  const std::string oclgrind = found_by_shell("oclgrind");
+  const std::string oclgrind = path_of_program("oclgrind");
   if (oclgrind.empty())
     return Diagnostic{Severity::error,
                       "peer.missing",

@@ -38,6 +38,7 @@ struct Exports {
 
   Wording told;        // the latest saved or copied item, shown for a while
   double told_at = 0;  // ImGui's time
+  void tell(Wording what, double now) { told = std::move(what), told_at = now; }
   Diagnostics problems;
   std::string last_path;  // of the file saved last
 };

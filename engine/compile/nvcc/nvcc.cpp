@@ -26,11 +26,6 @@ Diagnostic nvcc_error(std::string code, Wording message, Wording cure) {
   return {Severity::error, std::move(code), {}, std::move(message), std::move(cure)};
 }
 
-bool is_in_path(const char* name) {
-  const std::vector<std::string> folders = folders_of_programs();
-  return std::ranges::any_of(folders, [&](const std::string& one) { return is_program(one + "/" + name); });
-}
-
 // Parses "Cuda compilation tools, release 13.0, V13.0.88".
 bool read_version(const std::string& said, LocatedNvcc& nvcc) {
   const std::size_t at = said.find("release ");
@@ -66,7 +61,7 @@ Result<LocatedNvcc> locate_nvcc(const SearchPlaces& places) {
     return nvcc_error("toolchain.no_nvcc",
                       worded("nvcc at {} is of CUDA {}.{}, which is too old.", nvcc.path, nvcc.major, nvcc.minor),
                       how_to_get_nvcc());
-  if (!value_of_variable("NVCC_CCBIN") && (!is_in_path("g++") || !is_in_path("gcc")))
+  if (!value_of_variable("NVCC_CCBIN") && (path_of_program("g++").empty() || path_of_program("gcc").empty()))
     return nvcc_error("toolchain.no_host_compiler",
                       "nvcc needs g++ for the host's part of a program, and it was not found.",
                       "Install g++ (on Debian: apt install g++).");

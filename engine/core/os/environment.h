@@ -1,6 +1,7 @@
 #pragma once
 // The environment variables of this process, which started programs inherit.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,6 +46,12 @@ std::string program_file(const std::string& name);
 std::vector<std::string> environments_of_copied_programs(const std::string& name);
 // Whether it is a regular file that this user may execute.
 bool is_program(const std::string& path);
+// The program that a shell finds by this file name; empty if there is none.
+inline std::string path_of_program(const std::string& file) {
+  for (const std::string& folder : folders_of_programs())
+    if (std::string path = (std::filesystem::path(folder) / file).generic_string(); is_program(path)) return path;
+  return {};
+}
 
 // This user's home folder; empty if it is not known.
 std::string home_folder();

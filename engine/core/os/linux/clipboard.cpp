@@ -26,18 +26,12 @@ bool is_set(const char* name) {
   return !value_of_variable(name).value_or("").empty();
 }
 
-std::string found(const char* name) {
-  for (const std::string& folder : folders_of_programs())
-    if (const std::string path = folder + "/" + program_file(name); is_program(path)) return path;
-  return {};
-}
-
 // Empty if none is installed for this session. A Wayland session with XWayland passes on what xclip copies.
 std::vector<std::string> command() {
   if (is_set("WAYLAND_DISPLAY"))
-    if (const std::string path = found("wl-copy"); !path.empty()) return {path, "--type", "image/png"};
+    if (const std::string path = path_of_program("wl-copy"); !path.empty()) return {path, "--type", "image/png"};
   if (is_set("DISPLAY"))
-    if (const std::string path = found("xclip"); !path.empty())
+    if (const std::string path = path_of_program("xclip"); !path.empty())
       return {path, "-selection", "clipboard", "-t", "image/png", "-i"};
   return {};
 }
