@@ -62,12 +62,11 @@ CUresult cuDeviceSetMemPool(CUdevice number, CUmemoryPool pool) {
 CUresult cuMemPoolCreate(CUmemoryPool* to, const CUmemPoolProps* properties) {
   return driver_answer([&](Device&) {
     if (to == nullptr || properties == nullptr) return Status::invalid_value;
-    auto pool = pool_of(properties->allocType, properties->location.type);
-    if (!pool) return Status::invalid_value;
-    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return Status::not_supported;
-    if (!pool->on_host && properties->location.id != 0) return Status::invalid_device;
-    make(to, *std::move(pool));
-    return Status::success;
+    const PoolLocation at{static_cast<int>(properties->location.type), properties->location.id};
+    MemoryPool pool;
+    const Status status = pool_of(properties->allocType, at, static_cast<int>(properties->handleTypes), pool);
+    if (status == Status::success) make(to, std::move(pool));
+    return status;
   });
 }
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
@@ -85,22 +84,21 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t) {
 }
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, std::size_t count) {
   return driver_answer([&](Device&) {
-    if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;
+    if (list == nullptr && count != 0) return Status::invalid_value;
+    std::vector<PoolAccess> given;
     for (std::size_t i = 0; i < count; ++i)
-      if (list[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && list[i].location.id != 0)
-        return Status::invalid_device;
-    for (std::size_t i = 0; i < count; ++i)
-      give_access(*find_pool(pool), list[i].location.type, list[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE);
-    return Status::success;
+      given.push_back(
+          {{static_cast<int>(list[i].location.type), list[i].location.id}, static_cast<int>(list[i].flags)});
+    return give_access(pool, given);
   });
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
   return driver_answer([&](Device&) {
-    if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
-    if (location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id != 0) return Status::invalid_device;
-    *flags = may_access(*find_pool(pool), location->type) ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
-                                                          : CU_MEM_ACCESS_FLAGS_PROT_NONE;
-    return Status::success;
+    if (flags == nullptr || location == nullptr) return Status::invalid_value;
+    int found = 0;
+    const Status status = access_to(pool, {static_cast<int>(location->type), location->id}, found);
+    if (status == Status::success) *flags = static_cast<CUmemAccess_flags>(found);
+    return status;
   });
 }
 

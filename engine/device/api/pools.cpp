@@ -14,6 +14,10 @@ constexpr int on_device = 1;  // cudaMemLocationTypeDevice; those of the host ar
 
 MemoryPool* current = nullptr;
 
+bool is_elsewhere(PoolLocation location) {
+  return location.type == on_device && location.id != 0;
+}
+
 MemoryPool& of_graphs() {
   static auto* const made = new MemoryPool;
   return *made;
@@ -33,20 +37,15 @@ std::uint64_t MemoryPool::used(const Memory& memory) const {
   return bytes;
 }
 
-std::optional<MemoryPool> pool_of(int allocation, int location) {
+Status pool_of(int allocation, PoolLocation location, int handles, MemoryPool& made) {
   constexpr int pinned = 1, managed = 2;
   constexpr int none = 0, on_nearest_node_of_host = 4;  // between them: on the device, and on the host
-  if (location < none || location > on_nearest_node_of_host) return std::nullopt;
-  const bool on_host = location > on_device;
-  if (allocation == managed) return MemoryPool{.kind = MemoryKind::managed, .on_host = on_host};
-  if (allocation != pinned || location == none) return std::nullopt;
-  return MemoryPool{.kind = on_host ? MemoryKind::pinned : MemoryKind::device, .on_host = on_host};
-}
-bool may_access(const MemoryPool& pool, int location) {
-  return pool.is_shared || pool.on_host == (location > on_device);
-}
-void give_access(MemoryPool& pool, int location, bool may) {
-  if (pool.on_host != (location > on_device)) pool.is_shared = may;
+  if (location.type < none || location.type > on_nearest_node_of_host) return Status::invalid_value;
+  if (allocation != managed && (allocation != pinned || location.type == none)) return Status::invalid_value;
+  if (handles != 0) return Status::not_supported;
+  made.on_host = location.type > on_device;
+  made.kind = allocation == managed ? MemoryKind::managed : made.on_host ? MemoryKind::pinned : MemoryKind::device;
+  return !made.on_host && location.id != 0 ? Status::invalid_device : Status::success;
 }
 
 MemoryPool* default_pool() {
@@ -58,6 +57,23 @@ MemoryPool* current_pool() {
 }
 MemoryPool* find_pool(const void* pool) {
   return pool == default_pool() ? default_pool() : find<MemoryPool>(pool);
+}
+Status give_access(const void* handle, std::span<const PoolAccess> list) {
+  MemoryPool* pool = find_pool(handle);
+  if (pool == nullptr) return Status::invalid_value;
+  for (const PoolAccess& one : list)
+    if (is_elsewhere(one.location)) return Status::invalid_device;
+  for (const PoolAccess& one : list)
+    if (pool->on_host != (one.location.type > on_device)) pool->is_shared = one.flags != 0;
+  return Status::success;
+}
+Status access_to(const void* handle, PoolLocation location, int& flags) {
+  constexpr int none = 0, read_and_write = 3;
+  const MemoryPool* pool = find_pool(handle);
+  if (pool == nullptr) return Status::invalid_value;
+  if (is_elsewhere(location)) return Status::invalid_device;
+  flags = pool->is_shared || pool->on_host == (location.type > on_device) ? read_and_write : none;
+  return Status::success;
 }
 Status set_current_pool(const void* pool) {
   MemoryPool* found = find_pool(pool);

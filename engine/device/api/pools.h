@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <set>
+#include <span>
 
 #include "device/api/streams.h"
 #include "device/device.h"
@@ -24,16 +24,23 @@ struct MemoryPool {
   std::uint64_t used(const Memory& memory) const;
 };
 
-// A pool with these values of cudaMemAllocationType and cudaMemLocationType, which are those of the driver API too.
-// nullopt: there is no such pool.
-std::optional<MemoryPool> pool_of(int allocation, int location);
+// Values of cudaMemAllocationType, cudaMemLocationType, cudaMemAccessFlags and cudaMemAllocationHandleType, which are
+// those of the driver API too.
+struct PoolLocation {
+  int type = 0, id = 0;
+};
+Status pool_of(int allocation, PoolLocation location, int handles, MemoryPool& made);
 
 MemoryPool* default_pool();
 MemoryPool* current_pool();  // from which stream-ordered allocations take memory
 Status set_current_pool(const void* pool);
-// The device or the host may use a pool where it is, or if it was given access. `location`: cudaMemLocationType.
-bool may_access(const MemoryPool& pool, int location);
-void give_access(MemoryPool& pool, int location, bool may);
+// The device or the host may use a pool where it is, or if it was given access.
+struct PoolAccess {
+  PoolLocation location;
+  int flags = 0;
+};
+Status give_access(const void* pool, std::span<const PoolAccess> list);
+Status access_to(const void* pool, PoolLocation location, int& flags);
 // Also the default pool. nullptr if it is not a pool.
 MemoryPool* find_pool(const void* pool);
 Status destroy_pool(const void* pool);

@@ -59,12 +59,11 @@ cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* to, const cudaMemPoolProps* properties) {
   return answer([&](Device&) {
     if (to == nullptr || properties == nullptr) return Status::invalid_value;
-    auto pool = pool_of(properties->allocType, properties->location.type);
-    if (!pool) return Status::invalid_value;
-    if (properties->handleTypes != cudaMemHandleTypeNone) return Status::not_supported;
-    if (!pool->on_host && properties->location.id != 0) return Status::invalid_device;
-    make(to, *std::move(pool));
-    return Status::success;
+    const PoolLocation at{static_cast<int>(properties->location.type), properties->location.id};
+    MemoryPool pool;
+    const Status status = pool_of(properties->allocType, at, static_cast<int>(properties->handleTypes), pool);
+    if (status == Status::success) make(to, std::move(pool));
+    return status;
   });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
@@ -82,21 +81,21 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count) {
   return answer([&](Device&) {
-    if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;
+    if (list == nullptr && count != 0) return Status::invalid_value;
+    std::vector<PoolAccess> given;
     for (std::size_t i = 0; i < count; ++i)
-      if (list[i].location.type == cudaMemLocationTypeDevice && list[i].location.id != 0) return Status::invalid_device;
-    for (std::size_t i = 0; i < count; ++i)
-      give_access(*find_pool(pool), list[i].location.type, list[i].flags != cudaMemAccessFlagsProtNone);
-    return Status::success;
+      given.push_back(
+          {{static_cast<int>(list[i].location.type), list[i].location.id}, static_cast<int>(list[i].flags)});
+    return give_access(pool, given);
   });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
   return answer([&](Device&) {
-    if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
-    if (location->type == cudaMemLocationTypeDevice && location->id != 0) return Status::invalid_device;
-    *flags =
-        may_access(*find_pool(pool), location->type) ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
-    return Status::success;
+    if (flags == nullptr || location == nullptr) return Status::invalid_value;
+    int found = 0;
+    const Status status = access_to(pool, {static_cast<int>(location->type), location->id}, found);
+    if (status == Status::success) *flags = static_cast<cudaMemAccessFlags>(found);
+    return status;
   });
 }
 cudaError_t cudaDeviceGetGraphMemAttribute(int number, cudaGraphMemAttributeType which, void* value) {
