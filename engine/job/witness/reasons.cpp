@@ -67,6 +67,15 @@ std::uint64_t all_in_turns(const trace::Trace& trace, trace::Operation operation
   return sectors;
 }
 
+// Calls visit(event, its site) for each of the run's accesses of this kind to this space.
+template <typename Visit>
+void each_access(const trace::Trace& trace, trace::MemorySpace space, SassAccess::Kind kind, Visit&& visit) {
+  for (const trace::WarpEvent& event : trace.events)
+    if (const trace::Site& site = trace.sites[event.site];
+        event.kind == trace::EventKind::memory && event.space == space && kind_of(site.operation) == kind)
+      visit(event, site);
+}
+
 bool counts_atomics(const Case& one) {
   const trace::MemoryClass of = one.number.memory_class;
   return one.values.counted && !one.recording_parts() &&
@@ -125,24 +134,20 @@ bool may_have_waited(const Case& one) {
 
 // In SASS, a generic compare-and-swap or addition of floats is a branch with a load and a store for local memory.
 Wording atomics_on_local(const Case& one) {
-  const AccessClass wanted = class_of(one.number);
   std::uint64_t share = 0;
   const trace::Site* first = nullptr;
-  for (const trace::WarpEvent& event : one.trace.events) {
-    const trace::Site& site = one.trace.sites[event.site];
-    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local ||
-        kind_of(site.operation) != wanted.kind)
-      continue;
-    if (first == nullptr) first = &site;
-    share += one.number.quantity == Quantity::requests
-                 ? 1
-                 : metrics::sector_cost(one.trace.lane_addresses(event), event.executed, site.width).sectors;
-  }
+  each_access(one.trace, trace::MemorySpace::local, class_of(one.number).kind,
+              [&](const trace::WarpEvent& event, const trace::Site& site) {
+                if (first == nullptr) first = &site;
+                share +=
+                    one.number.quantity == Quantity::requests
+                        ? 1
+                        : metrics::sector_cost(one.trace.lane_addresses(event), event.executed, site.width).sectors;
+              });
   if (first == nullptr || *one.values.counted + share != one.values.interpreted) return {};
   return worded(
       "{} of these are of atomics on local memory, from line {} on, of which ptxas makes other accesses; no other "
-      "thread "
-      "can see that memory",
+      "thread can see that memory",
       share, first->line);
 }
 
@@ -177,17 +182,14 @@ Wording allocated_in_the_kernel(const Case& one) {
   const AccessClass wanted = class_of(one.number);
   std::uint64_t lanes = 0;
   const trace::Site* first = nullptr;
-  for (const trace::WarpEvent& event : one.trace.events) {
-    const trace::Site& site = one.trace.sites[event.site];
-    if (event.kind != trace::EventKind::memory || event.space != wanted.space || kind_of(site.operation) != wanted.kind)
-      continue;
+  each_access(one.trace, wanted.space, wanted.kind, [&](const trace::WarpEvent& event, const trace::Site& site) {
     const auto addresses = one.trace.lane_addresses(event);
     event.executed.for_each([&](int lane) {
       if (addresses[static_cast<std::size_t>(lane)] < sim::address_space::heap) return;
       ++lanes;
       if (first == nullptr) first = &site;
     });
-  }
+  });
   const std::uint64_t a = one.values.interpreted, b = one.other();
   if (first == nullptr || (a > b ? a - b : b - a) > 2 * lanes) return {};
   return worded(

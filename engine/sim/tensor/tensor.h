@@ -17,7 +17,7 @@
 //   - sm_90 has no instruction for m8n8k4 either: it consists of f32 multiply-adds;
 //   - an f16 sum that is zero or is rounded to zero is +0 (seen for wgmma).
 //   - for mma.sp, the products of the stored elements are those of an mma with half of the k, in their order (its
-//     machine code is HMMA.SP, two of them for 8-bit floats; not compared with a GPU yet);
+//     machine code is HMMA.SP, two of them for 8-bit floats; tests/exec/sparse_products.cu compares it with an H100);
 // This gave the same bits as an H200 for 64 random products of each shape and type, NaN and infinity included. The only
 // exception, before the last rule was added, was the sign of one zero in 4,096 words of m16n8k16 with e5m2 and f16
 // sums. So for p summands of magnitudes up to M, the error of one step is at most p · 2⁻²⁵ · 2⌈log2 M⌉, plus the
