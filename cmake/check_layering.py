@@ -46,6 +46,7 @@ ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
 ENGINE["device"] = [*ENGINE["sim"], "compile/machine_code"]
 ENGINE["device/api"] = [*ENGINE["device"], "device"]
 ENGINE["device/api/runtime"] = [*ENGINE["device/api"], "device/api"]
+ENGINE["device/api/inside"] = []
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h", "sim/memory/texture.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]

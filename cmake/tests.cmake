@@ -75,6 +75,13 @@ if(NOT WIN32)  # no GPU is used there
   lanescope_pretended(pretended_cupti cupti.cpp libcupti.so.13 cupti)
   lanescope_pretended(pretended_linker nvjitlink.cpp libnvJitLink.so.13 linker)
   set(pretended_libraries pretended_driver pretended_old_driver pretended_cupti pretended_linker)
+  foreach(version 12 13)
+    add_executable(own_runtime_${version} tests/tools/pretend_driver/own_runtime.cpp)
+    target_compile_definitions(own_runtime_${version} PRIVATE LANESCOPE_OF_CUDA_${version})
+    set_target_properties(own_runtime_${version} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${pretended})
+    lanescope_warnings(own_runtime_${version})
+    list(APPEND pretended_libraries own_runtime_${version})
+  endforeach()
 endif()
 
 file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cpp)
@@ -85,7 +92,7 @@ list(FILTER unit_sources EXCLUDE REGEX "_(${other_systems})(_test)?\\.cpp$")
 if(WIN32)
   # They use fork(), limits of a process, FIFOs, links, shell scripts or /proc, or test what Windows does not have: `exec`, a GPU, a GPU elsewhere.
   set(not_for_windows
-    cli/event_budget_test cli/exec_test cli/exec_wrong_use_test cli/install_desktop_test cli/waiting_test
+    cli/event_budget_test cli/exec_test cli/exec_own_runtime_test cli/exec_wrong_use_test cli/install_desktop_test cli/waiting_test
     compile/nvcc_test compile/old_gpu_test compile/toolchain_test compile/worker_test
     core/cores_test core/dynamic_library_test core/installation_test core/program_name_test core/spawn_test
     device/exec_libraries_test device/graphs_test device/program_file_test device/textures_test

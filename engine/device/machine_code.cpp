@@ -20,6 +20,9 @@ namespace lanescope::device {
 namespace {
 
 constexpr std::chrono::seconds most_time_of_ptxas{120};
+// ptxas takes seconds for each MiB. A larger module, such as the 22 MiB of CuPy's copy of CUB, is assembled for each of
+// its kernels that is asked for alone; the numbers are the same.
+constexpr std::size_t most_bytes_assembled_whole = std::size_t{512} << 10;
 
 using Cubin = std::vector<std::uint8_t>;
 
@@ -36,8 +39,8 @@ std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
 
-// Empty if there is none.
-Cubin assembled(Device& device, const Module& module) {
+// Empty if there is none. `only`: the kernel that is assembled; empty for all.
+Cubin assembled(Device& device, const Module& module, const std::string& only) {
   const std::string& ptxas = device.settings().ptxas;
   if (ptxas.empty()) {
     say_why_not(device, module, "ptxas was not found");
@@ -49,6 +52,7 @@ Cubin assembled(Device& device, const Module& module) {
   std::vector<std::string> options{"--gpu-name", arch, "{input}", "-o", "/dev/stdout"};
   if (module.ptx().starts_with(most_registers_line))
     options.push_back("--maxrregcount=" + first_line(module.ptx()).substr(std::strlen(most_registers_line)));
+  if (!only.empty()) options.insert(options.end(), {"--entry", only});
   const std::span text(reinterpret_cast<const std::uint8_t*>(module.ptx().data()), module.ptx().size());
   const ProgramOutcome outcome = run_program(ptxas, std::move(options), text, most_time_of_ptxas);
   if (outcome.exit_status != 0) {
@@ -63,10 +67,12 @@ Cubin assembled(Device& device, const Module& module) {
 }  // namespace
 
 std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel) {
-  // The key is the module's serial number, which is unique.
-  static auto* const known = new std::map<std::uint64_t, Cubin>;
-  const auto [cubin, is_new] = known->try_emplace(kernel.module->serial());
-  if (is_new) cubin->second = assembled(device, *kernel.module);
+  // The key is the module's serial number, which is unique, and the kernel where it is assembled alone.
+  static auto* const known = new std::map<std::pair<std::uint64_t, std::string>, Cubin>;
+  const bool whole = kernel.module->ptx().size() <= most_bytes_assembled_whole;
+  const std::string only = whole ? "" : kernel.function->name;
+  const auto [cubin, is_new] = known->try_emplace({kernel.module->serial(), only});
+  if (is_new) cubin->second = assembled(device, *kernel.module, only);
   const auto found = compile::find_in_cubin(cubin->second, kernel.function->name);
   if (!found || found->registers == 0) return std::nullopt;
   return MachineCode{found->registers, static_cast<int>(found->stack_bytes), static_cast<int>(found->constant_bytes)};

@@ -20,8 +20,8 @@ struct MachineCode {
 // The first line of linked PTX that limits the registers of its kernels: this text and the number.
 inline constexpr const char* most_registers_line = "// -maxrregcount=";
 
-// Runs ptxas (DeviceSettings::ptxas) when a module is first queried. nullopt if there is no ptxas or if it refuses the
-// PTX; the device reports this once per module (device.no_machine_code).
+// Runs ptxas (DeviceSettings::ptxas) when a module, or a kernel of a large module, is first queried. nullopt if there
+// is no ptxas or if it refuses the PTX; the device reports this each time that it runs ptxas (device.no_machine_code).
 std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel);
 
 }  // namespace lanescope::device

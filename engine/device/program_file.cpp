@@ -130,7 +130,8 @@ Diagnostic why_nothing_was_launched(const ProgramFile& file, const std::string& 
   if (file.has_own_runtime)
     return said("program.static_runtime",
                 "The program launched nothing here: NVIDIA's runtime is linked into it, and that needs NVIDIA's driver",
-                "Build it with `nvcc -cudart shared`.");
+                "Do not strip it, so that the runtime's functions can be replaced; or build it with `nvcc -cudart "
+                "shared`.");
   if (names_library(file, "libcudart.so") && !names_library(file, "libcudart.so.12") &&
       !names_library(file, "libcudart.so.13"))
     return said("program.old_runtime",

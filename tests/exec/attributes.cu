@@ -3,6 +3,11 @@
 
 __constant__ int table[100];
 
+#ifdef LONG_TEXT  // more than half a MiB of PTX
+#define EIGHT(...) __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
+__device__ unsigned filler[] = {EIGHT(EIGHT(EIGHT(EIGHT(EIGHT(123456789, 123456789, 123456789)))))};
+#endif
+
 __global__ void small(int* out) {
   out[threadIdx.x] = table[threadIdx.x];
 }

@@ -98,7 +98,7 @@ Diagnostics wrong_options(const ProgramOptions& options) {
   return wrong;
 }
 
-// The value of `variable`, a list of folders, with `folder` ahead.
+// The value of `variable`, a list of paths, with `folder` ahead.
 std::string with_folder_ahead(const char* variable, const fs::path& folder) {
   const std::string others = value_of_variable(variable).value_or("");
   return folder.generic_string() + (others.empty() ? "" : ":" + others);
@@ -111,6 +111,12 @@ class ProgramEnvironment {
   ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options)
       : libraries_("LD_LIBRARY_PATH", with_folder_ahead("LD_LIBRARY_PATH", libraries)) {
     set_variable(device::exec_variable, device::to_environment(options));
+    std::error_code ignored;
+    // For programs that contain NVIDIA's runtime (device/api/inside/redirect.cpp).
+    if (const fs::path inside = libraries / "liblanescope-inside.so"; fs::exists(inside, ignored))
+      inside_.emplace("LD_AUDIT", with_folder_ahead("LD_AUDIT", inside));
+    // CuPy compiles to machine code unless it is told this.
+    if (!value_of_variable("CUPY_COMPILE_WITH_PTX")) cupy_.emplace("CUPY_COMPILE_WITH_PTX", "1");
     // A program under `exec` may start `exec`: the nvcc that is ahead by then is ours.
     const std::optional<std::string> known = value_of_variable(nvcc_variable);
     const std::string nvcc = known ? *known : compile::locate_program(compile::SearchPlaces::of_this_process(), "nvcc");
@@ -128,6 +134,7 @@ class ProgramEnvironment {
  private:
   static constexpr const char* nvcc_variable = "LANESCOPE_NVCC";
   ScopedVariable libraries_;
+  std::optional<ScopedVariable> inside_, cupy_;
   std::optional<ScopedVariable> programs_;
 };
 

@@ -13,7 +13,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/nvcc.sh ${exec_folder}/bin/nvcc COPYONL
 find_program(PYTHON3 python3 REQUIRED)
 set(entries_script ${CMAKE_CURRENT_LIST_DIR}/entries.py)
 set(made "")
-foreach(name renames.h missing.inc entries.inc versions.inc runtime_errors.inc driver_errors.inc
+foreach(name renames.h missing.inc entries.inc redirected.inc versions.inc runtime_errors.inc driver_errors.inc
     libcudart.so.13.S libcudart.so.12.S libcuda.so.1.S libcudart.so.13.map libcudart.so.12.map libcuda.so.1.map
     libnvJitLink.so.13.S libnvJitLink.so.12.S libnvJitLink.so.13.map libnvJitLink.so.12.map)
   list(APPEND made ${entries_folder}/${name})
@@ -24,6 +24,7 @@ add_custom_target(lanescope_exec_entries DEPENDS ${made})
 
 # One library contains the device, so a program that calls both APIs uses one device; the others only jump into it.
 file(GLOB_RECURSE api_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+list(FILTER api_sources EXCLUDE REGEX "/inside/")
 add_library(lanescope_device SHARED ${api_sources})
 add_dependencies(lanescope_device lanescope_exec_entries)
 target_include_directories(lanescope_device PRIVATE ${entries_folder})
@@ -69,3 +70,16 @@ lanescope_cuda_library(lanescope_jit_link_12 libnvJitLink.so.12)
 target_link_options(lanescope_cuda_1 PRIVATE -Wl,--no-as-needed)
 target_link_libraries(lanescope_cuda_1 PRIVATE lanescope_jit_link_13 lanescope_jit_link_12)
 add_custom_target(lanescope_exec ALL DEPENDS lanescope_cudart_13 lanescope_cudart_12 lanescope_cuda_1)
+
+# The loader gives it its own copy of every library that it needs: the C library alone.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_library(lanescope_inside SHARED ${CMAKE_CURRENT_LIST_DIR}/inside/redirect.cpp)
+  add_dependencies(lanescope_inside lanescope_exec_entries)
+  target_include_directories(lanescope_inside PRIVATE ${entries_folder})
+  target_compile_options(lanescope_inside PRIVATE -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-sanitize=all)
+  target_link_options(lanescope_inside PRIVATE -nodefaultlibs -fno-sanitize=all)
+  target_link_libraries(lanescope_inside PRIVATE c gcc ${CMAKE_DL_LIBS})
+  lanescope_warnings(lanescope_inside)
+  set_target_properties(lanescope_inside PROPERTIES OUTPUT_NAME lanescope-inside LIBRARY_OUTPUT_DIRECTORY ${exec_folder})
+  add_dependencies(lanescope_exec lanescope_inside)
+endif()

@@ -5,6 +5,7 @@ For each entry point NAME of a library our function is called lanescope_NAME; th
   renames.h            NAME -> lanescope_NAME: included before the headers, so that these declare, and check, our functions
   missing.cpp          a weak function for each: it counts the call and answers "not supported". A definition replaces it
   LIBRARY.S, .map      the jumps, and the symbols' version
+  redirected.inc       REDIRECTED(NAME) for each of the runtime's, of CUDA 12 and 13, sorted: for inside/redirect.cpp
   entries.inc          {"NAME", lanescope_NAME, driver or runtime}: for cuGetProcAddress
   runtime_errors.inc, driver_errors.inc   {9, "cudaErrorInvalidConfiguration"}
   later_names.inc      {"cuMemAlloc", "cuMemAlloc_v2"}: what the header makes of a name
@@ -29,7 +30,8 @@ cudaEventElapsedTime_v2 cudaSignalExternalSemaphoresAsync_v2 cudaWaitExternalSem
 
 # Of the same name in both, but with other parameters: what CUDA 12's library jumps to. The one that nobody defines is of CUDA 11.
 OTHERS_IN_CUDA_12 = {"cudaGetDeviceProperties": "cudaGetDeviceProperties_of_11", "cudaMemPrefetchAsync": "cudaMemPrefetchAsync_of_12",
-                     "cudaMemAdvise": "cudaMemAdvise_of_12", "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12",
+                     "cudaMemAdvise": "cudaMemAdvise_of_12", "cudaPointerGetAttributes": "cudaPointerGetAttributes_of_12",
+                     "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12",
                      "cudaGraphAddDependencies": "cudaGraphAddDependencies_of_12",
                      "cudaGraphAddNode": "cudaGraphAddNode_of_12",
                      "cudaStreamUpdateCaptureDependencies": "cudaStreamUpdateCaptureDependencies_of_12"}
@@ -121,6 +123,7 @@ def main():
             bodies.append(f'extern "C" __attribute__((weak)) int lanescope_{name}() {{ static Counted c{{"{name.partition("_of_1")[0]}"}}; return {kind}(c); }}\n')
     write(out / "missing.inc", "".join(bodies))
     write(out / "entries.inc", "".join(f'ENTRY({name}, {"runtime" if kind == "missing_in_runtime" else "driver"})\n' for name, kind in everything))
+    write(out / "redirected.inc", "".join(f"REDIRECTED({name})\n" for name in sorted(runtime_12)))
     errors = {"runtime": (include / "driver_types.h", r"\b(cudaSuccess|cudaError\w+)\s*=\s*(\d+)"), "driver": (include / "cuda.h", r"\b(CUDA_SUCCESS|CUDA_ERROR_\w+)\s*=\s*(\d+)")}
     for kind, (header, pattern) in errors.items():
         names = {int(code): name for name, code in reversed(re.findall(pattern, text_of(header)))}

@@ -1,10 +1,17 @@
 #pragma once
-// The properties of a device in the layout of CUDA 12: cudaGetDeviceProperties_v2 of libcudart.so.12. Names and order
-// are those of the API.
+// Structures in the layout of CUDA 12, for libcudart.so.12: of cudaGetDeviceProperties_v2 and cudaPointerGetAttributes.
+// Names and order are those of the API.
 
 #include <cstddef>
 
 namespace lanescope::device::api {
+
+// CUDA 13 has 64 bytes more.
+struct PointerAttributesOfCuda12 {
+  int type, device;
+  void *devicePointer, *hostPointer;
+};
+static_assert(sizeof(PointerAttributesOfCuda12) == 24);
 
 struct PropertiesOfCuda12 {
   char name[256];

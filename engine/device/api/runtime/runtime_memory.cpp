@@ -1,5 +1,6 @@
 // Memory of the runtime API: allocation, copies, fills, attributes of pointers.
 
+#include "device/api/runtime/properties_12.h"
 #include "device/api/runtime/runtime.h"
 
 #include <cstring>
@@ -210,6 +211,14 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* of) {
   return answer([&](Device&) { return attributes_of(to, of); });
+}
+cudaError_t cudaPointerGetAttributes_of_12(PointerAttributesOfCuda12* to, const void* of) {
+  return answer([&](Device&) {
+    cudaPointerAttributes found;
+    const Status status = attributes_of(to == nullptr ? nullptr : &found, of);
+    if (status == Status::success) *to = {found.type, found.device, found.devicePointer, found.hostPointer};
+    return status;
+  });
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return answer([&](Device& on) {

@@ -1,0 +1,78 @@
+// NVIDIA's runtime asks the driver for tables that are not documented and not here. If it is linked into a program or a
+// package whose symbols were stripped, inside/redirect.cpp cannot replace its functions.
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/worded.h"
+#include "device/api/driver.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+struct Search {
+  std::uint64_t of;
+  std::string_view text;
+  bool found = false;
+};
+
+// Looks for the text in the read-only memory of the file that has the address.
+int look_through(dl_phdr_info* file, std::size_t, void* data) {
+  Search& search = *static_cast<Search*>(data);
+  bool is_the_file = false;
+  for (int i = 0; i < file->dlpi_phnum; ++i) {
+    const auto& part = file->dlpi_phdr[i];
+    is_the_file |= part.p_type == PT_LOAD && search.of - file->dlpi_addr - part.p_vaddr < part.p_memsz;
+  }
+  for (int i = 0; is_the_file && i < file->dlpi_phnum; ++i) {
+    const auto& part = file->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || (part.p_flags & (PF_R | PF_W)) != PF_R) continue;
+    const auto* const begin = reinterpret_cast<const char*>(file->dlpi_addr + part.p_vaddr);
+    search.found |= std::string_view(begin, part.p_filesz).find(search.text) != std::string_view::npos;
+  }
+  return is_the_file ? 1 : 0;
+}
+
+// A name that is in the runtime's own messages.
+bool contains_runtime(const void* address) {
+  Search search{reinterpret_cast<std::uint64_t>(address), "cudaErrorCudartUnloading"};
+  dl_iterate_phdr(look_through, &search);
+  return search.found;
+}
+
+// Once for each file.
+void tell_of_runtime(const void* caller) {
+  static std::set<std::string> told;
+  Dl_info info;
+  Call call;
+  if (dladdr(caller, &info) == 0 || told.contains(info.dli_fname) || !contains_runtime(caller)) return;
+  told.insert(info.dli_fname);
+  device().observer().said(
+      {Severity::warning,
+       "program.runtime_inside",
+       {},
+       worded(
+           "NVIDIA's runtime is linked into {}, whose symbols were stripped: it needs NVIDIA's driver, and its calls "
+           "return errors here",
+           std::string(info.dli_fname)),
+       "Build that file with `nvcc -cudart shared`, or do not strip it."});
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuGetExportTable(const void**, const CUuuid*) {
+  static Counted counted{"cuGetExportTable"};
+  tell_of_runtime(__builtin_return_address(0));
+  return static_cast<CUresult>(missing_in_driver(counted));
+}
+
+}  // extern "C"
+
+}  // namespace lanescope::device::api
