@@ -11,6 +11,7 @@
 
 #include "compile/machine_code/cubin.h"
 #include "core/os/subprocess.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "device/device.h"
 #include "device/module.h"
@@ -26,13 +27,13 @@ constexpr std::size_t most_bytes_assembled_whole = std::size_t{512} << 10;
 
 using Cubin = std::vector<std::uint8_t>;
 
-void say_why_not(Device& device, const Module& module, Wording reason) {
+void say_why_not(Device& device, const Module& module, Wording reason, Wording cure) {
   device.observer().said(
       {Severity::warning,
        "device.no_machine_code",
        {module.text().name, 0, 0},
        worded("the program asks how many registers a kernel takes, which only ptxas knows: {}. It is told 0", reason),
-       "Get ptxas: `third_party/fetch nvcc`, or install the CUDA Toolkit."});
+       std::move(cure)});
 }
 
 std::string first_line(const std::string& text) {
@@ -43,7 +44,8 @@ std::string first_line(const std::string& text) {
 Cubin assembled(Device& device, const Module& module, const std::string& only) {
   const std::string& ptxas = device.settings().ptxas;
   if (ptxas.empty()) {
-    say_why_not(device, module, "ptxas was not found");
+    say_why_not(device, module, "ptxas was not found",
+                "Get ptxas: `third_party/fetch nvcc`, or install the CUDA Toolkit.");
     return {};
   }
   // PTX for a single architecture, such as sm_90a, must be assembled for exactly that one.
@@ -56,9 +58,14 @@ Cubin assembled(Device& device, const Module& module, const std::string& only) {
   const std::span text(reinterpret_cast<const std::uint8_t*>(module.ptx().data()), module.ptx().size());
   const ProgramOutcome outcome = run_program(ptxas, std::move(options), text, most_time_of_ptxas);
   if (outcome.exit_status != 0) {
-    say_why_not(device, module,
-                outcome.started ? worded("ptxas refuses its PTX: {}", first_line(outcome.errors + outcome.output))
-                                : worded("{} does not start", ptxas));
+    const std::string errors = outcome.errors + outcome.output;
+    say_why_not(
+        device, module,
+        outcome.started ? worded("ptxas refuses its PTX: {}", first_line(errors)) : worded("{} does not start", ptxas),
+        contains(errors, "Unsupported .version")
+            ? Wording("The program's compiler is newer than this ptxas: install a CUDA Toolkit as new, and set "
+                      "CUDA_HOME to it.")
+            : Wording("Start ptxas by hand to see all that it says of the PTX."));
     return {};
   }
   return {outcome.output.begin(), outcome.output.end()};
