@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Fails if a room of engine/, app/cli/ or app/gui/ includes one that it may not, or has too many files.
+"""Fails if a room of engine/, app/cli/ or app/gui/ includes one that it may not, or has too many
+files or a file of too many lines.
 
-  check_layering.py ENGINE_FOLDER [APP_FOLDER [OTHER_FOLDER]…]      in the others, only files are counted
+  check_layering.py ENGINE_FOLDER [APP_FOLDER [OTHER_FOLDER]…]      in the others, only files and lines are counted
 """
 import pathlib
 import re
@@ -162,11 +163,38 @@ def crowded(*folders):
                 yield f"{room}: {count} files, of which a room has {MOST_FILES} at most: give some a room of their own"
 
 
+MOST_LINES = 500
+
+# Longer files, and the one subject of each.
+LONG = {
+    "engine/words/messages.def": "the table of every sentence",
+    "engine/words/file_messages.def": "the table of sentences about files",
+    "app/gui/kit/labels.def": "the table of the window's labels",
+    "engine/lesson/formula_parser.cpp": "one grammar",
+    "engine/sim/warp/worker.h": "one class; its functions are in twenty files",
+    "tests/unit/job/witness/verify_test.cpp": "verify()",
+    "tests/unit/sim/exchange_test.cpp": "exchange between lanes",
+    "tests/unit/sim/tensor/tensor_copy_test.cpp": "copies by tensor map",
+}
+
+
+def too_long(*folders):
+    for folder in folders:
+        for path in sorted(p for p in folder.rglob("*") if p.suffix in (".cpp", ".h", ".def")):
+            lines = sum(1 for _ in open(path, encoding="utf-8"))
+            if lines > MOST_LINES and not any(path.as_posix().endswith(name) for name in LONG):
+                yield f"{path}: {lines} lines, of which a file has {MOST_LINES} at most: part it by subject"
+        for name in LONG:
+            if name.startswith((f"{folder.name}/", f"tests/{folder.name}/")) and not any(p.as_posix().endswith(name) for p in folder.rglob("*")):
+                yield f"cmake/check_layering.py: {name} is not there"
+
+
 if __name__ == "__main__":
     found = list(faults_of_engine(pathlib.Path(sys.argv[1])))
     if len(sys.argv) > 2:
         found += faults_of_command_line(pathlib.Path(sys.argv[2]))
         found += faults_of_window(pathlib.Path(sys.argv[2]))
     found += crowded(*map(pathlib.Path, sys.argv[1:]))
+    found += too_long(*map(pathlib.Path, sys.argv[1:]))
     print("\n".join(found) or "every room includes only what it may")
     sys.exit(1 if found else 0)

@@ -170,25 +170,7 @@ void MainWindow::keys() {
   const bool popup = popup_is_open();
   // A text field uses Escape itself; these two views have text fields.
   const bool from_field = (state_.find.open || palette_.is_open()) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
-  if (pressed(ImGuiKey_Escape) || from_field) {
-    if (popup)
-      ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1,
-                               /*restore_focus_to_window_under_popup=*/true);
-    else if (state_.help)
-      state_.help = false;
-    else if (state_.tour->running())
-      state_.tour->end();
-    else if (state_.find.open)
-      find_.close({look_, session_, state_});
-    else if (state_.typing)
-      ImGui::SetWindowFocus(nullptr);
-    else if (state_.present)
-      state_.present = false;
-    else if (session_.selection.compared())
-      session_.compare(std::nullopt);
-    else if (!unpin())
-      state_.presenting->grown.reset();
-  }
+  if (pressed(ImGuiKey_Escape) || from_field) leave_topmost();
   if (state_.typing || popup) return;
   if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
     state_.help = !help_was_open;
@@ -230,6 +212,26 @@ void MainWindow::keys() {
   if (pressed(ImGuiKey_End)) step(to_the_end);
   if (pressed(ImGuiKey_A)) turn_variant(/*of_a=*/true, comparing);
   if (pressed(ImGuiKey_B)) turn_variant(/*of_a=*/false, comparing);
+}
+
+void MainWindow::leave_topmost() {
+  if (popup_is_open())
+    ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1,
+                             /*restore_focus_to_window_under_popup=*/true);
+  else if (state_.help)
+    state_.help = false;
+  else if (state_.tour->running())
+    state_.tour->end();
+  else if (state_.find.open)
+    find_.close({look_, session_, state_});
+  else if (state_.typing)
+    ImGui::SetWindowFocus(nullptr);
+  else if (state_.present)
+    state_.present = false;
+  else if (session_.selection.compared())
+    session_.compare(std::nullopt);
+  else if (!unpin())
+    state_.presenting->grown.reset();
 }
 
 // Keys to zoom, scroll and search the film.

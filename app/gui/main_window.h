@@ -32,6 +32,7 @@ class MainWindow {
 
  private:
   void keys();
+  void leave_topmost();  // Escape
   bool unpin();
   void places(bool comparing, const std::function<bool(ImGuiKeyChord, bool repeat)>& pressed,
               const std::function<void(std::ptrdiff_t)>& step);

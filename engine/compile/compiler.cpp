@@ -26,6 +26,7 @@
 #include "compile/kept_outcomes.h"
 #include "compile/own_features.h"
 #include "compile/ptx_text.h"
+#include "compile/source_text.h"
 #include "compile/toolchain.h"
 #include "core/source_name.h"
 #include "core/text.h"
@@ -34,73 +35,12 @@
 namespace lanescope::compile {
 namespace {
 
-// The compiler parses by recursion on a stack of 1 GiB; these limits keep it far from overflowing.
-constexpr std::size_t most_bytes = 8u << 20;
-constexpr std::size_t deepest_nesting = 2000;
 constexpr int most_attempts = 16;
 // Large host headers have more errors than the compiler reports at once.
 constexpr int attempts_before_slice = 3;
 
 Diagnostic error(const char* code, const std::string& file, Wording message, Wording cure) {
   return {Severity::error, code, {file, 0, 0}, std::move(message), std::move(cure)};
-}
-
-std::optional<Diagnostic> refuse(const Source& source) {
-  if (source.text.size() > most_bytes)
-    return error("compile.too_large", source.name,
-                 worded("the source has {} bytes; at most {} are compiled", source.text.size(), most_bytes),
-                 "Keep the kernel and what it needs, and remove the rest.");
-  if (source.name.find('\n') != std::string::npos)
-    return error("compile.file_name", source.name, "PTX cannot refer to a file whose name contains a line break",
-                 "Rename the file.");
-  for (const std::string& define : source.defines)
-    if (std::optional<Diagnostic> wrong = wrong_definition(define)) return wrong;
-  const std::size_t nul = source.text.find('\0');
-  if (nul != std::string::npos) {
-    Diagnostic found = error("compile.not_text", source.name, "the source contains a zero byte, so it is not text",
-                             "Open the CUDA source itself, saved as UTF-8.");
-    found.place.line = 1 + static_cast<int>(std::count(source.text.begin(),
-                                                       source.text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
-    return found;
-  }
-  const std::size_t depth = bracket_depth(source.text);
-  if (depth > deepest_nesting)
-    return error("compile.too_nested", source.name,
-                 worded("brackets are nested {} deep; at most {} levels are compiled", depth, deepest_nesting),
-                 "Split up the expression or function that is nested this deep.");
-  return std::nullopt;
-}
-
-// Replaces a byte-order mark by spaces and each byte that is not UTF-8 by `?`: the compiler would otherwise skip what
-// follows, including line ends. Returns the number of bytes replaced. Places stay valid.
-std::size_t make_utf8(std::string& text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.replace(0, 3, "   ");
-  std::size_t replaced = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : (lead & 0xf0) == 0xe0       ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
-    bool valid = length > 0 && at + length <= text.size();
-    for (std::size_t i = 1; valid && i < length; ++i) valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
-    if (valid) {
-      at += length;
-    } else {
-      text[at++] = '?';
-      ++replaced;
-    }
-  }
-  return replaced;
-}
-
-Diagnostic not_utf8(const Source& source, std::size_t bytes) {
-  return {Severity::warning,
-          "compile.not_utf8",
-          {source.name, 0, 0},
-          worded("{} bytes of the source are not UTF-8 and were read as `?`", bytes),
-          "Save the file as UTF-8."};
 }
 
 // "sm_90", "90" or "compute_90" → "compute_90"; keeps a suffix as in sm_90a.

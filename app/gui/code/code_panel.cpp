@@ -21,6 +21,8 @@ namespace lanescope::gui {
 namespace {
 
 constexpr float tabs_width = 190;
+// The text is wrapped in the first, the problems take their room in the next.
+constexpr int frames_to_follow = 6;
 
 int step_line(const Session& s) {
   const trace::Site* site = s.place.site();
@@ -147,17 +149,8 @@ void CodePanel::replace_text(const Ui& ui, const std::string& text) {
 }
 
 // The lines' own numbers travel with them as user data, so that heat and marks stay beside their line while it moves.
-void CodePanel::cuda(const Ui& ui, float height) {
-  Session& s = ui.session;
-  if (s.selection.run() != nullptr && s.selection.source().empty()) {
-    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(16), ImGui::GetCursorScreenPos().y + ui.px(8)});
-    const bool without_lines = s.selection.run()->entry(s.selection.variant_index()).in_ptx;
-    paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(without_lines ? Label::saved_no_lines : Label::saved_no_source),
-              ImGui::GetWindowWidth() - ui.px(32));
-    return;
-  }
-  Buffer& b = buffer(ui.session);
+void CodePanel::map_lines(const Ui& ui, Buffer& b) {
+  const Session& s = ui.session;
   const std::uint64_t serial = s.runs.shown() == nullptr ? 0 : s.runs.shown()->serial;
   if (serial != 0 && b.mapped != serial && !s.runs.stale()) {
     for (std::size_t i = 0; i < b.editor.GetLineCount(); ++i)
@@ -169,64 +162,87 @@ void CodePanel::cuda(const Ui& ui, float height) {
     if (data != nullptr)
       b.line_now.emplace(static_cast<int>(reinterpret_cast<std::intptr_t>(data)), static_cast<int>(line) + 1);
   });
-  const auto now = [&](int line) {
-    const auto found = b.line_now.find(line);
-    return found == b.line_now.end() ? 0 : found->second;
-  };
-  const int line = now(step_line(s));
+}
+
+// Marks the problems' lines, and follows the step's line and the first problem's.
+void CodePanel::mark(const Ui& ui, Buffer& b) {
+  const Session& s = ui.session;
+  const std::uint64_t serial = s.runs.shown() == nullptr ? 0 : s.runs.shown()->serial;
+  const auto found = b.line_now.find(step_line(s));
+  const int line = found == b.line_now.end() ? 0 : found->second;
   const Diagnostics& problems = s.runs.remarks();
   const Diagnostic* first_problem = problems.empty() ? nullptr : problems.data();
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
   const Language language = ui.window.settings.language;
-  constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
-  if (b.marked_theme != theme || b.marked_language != language || b.marked_line != line ||
-      b.marked_problem != first_problem || b.marked_result != serial) {
-    b.editor.ClearMarkers();
-    for (const Diagnostic& d : problems)
-      if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
-        b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
-                           with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
-    if (line > 0 && b.marked_line != line && !ui.window.typing) b.followed_line = line, b.follow_frames = frames;
-    if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
-        !is_wrong_result(*first_problem))
-      b.followed_line = first_problem->place.line, b.follow_frames = frames;
-    b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme, b.marked_language = language,
-    b.marked_result = serial;
-  }
+  if (b.marked_theme == theme && b.marked_language == language && b.marked_line == line &&
+      b.marked_problem == first_problem && b.marked_result == serial)
+    return;
+  b.editor.ClearMarkers();
+  for (const Diagnostic& d : problems)
+    if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
+      b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
+                         with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
+  if (line > 0 && b.marked_line != line && !ui.window.typing)
+    b.followed_line = line, b.follow_frames = frames_to_follow;
+  if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
+      !is_wrong_result(*first_problem))
+    b.followed_line = first_problem->place.line, b.follow_frames = frames_to_follow;
+  b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme, b.marked_language = language,
+  b.marked_result = serial;
+}
 
+void CodePanel::edit(const Ui& ui, Buffer& b, float width, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if ((b.width != width || b.height != height) && b.followed_line > 0 && !ui.window.typing)
+    b.follow_frames = frames_to_follow;
+  b.width = width, b.height = height;
+  // Tab stops before the editor, where it would be a letter: Enter goes in, Escape out.
+  if (pressable("into editor", {width, height})) b.editor.SetFocus();
+  ImGui::SetCursorScreenPos(at);
+  const UseFont font(ui.look, type::code);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  // Without a scrollbar below: the text is wrapped.
+  if (b.editor.Render("editor", {width, height}, 0, ImGuiWindowFlags_NoMove)) {
+    std::string text = b.editor.GetText();
+    Selection& selection = ui.session.selection;
+    selection.set_source(text == b.untouched ? selection.original_source() : text);
+  }
+  ImGui::PopItemFlag();
+}
+
+void CodePanel::follow(const Ui& ui, Buffer& b, float top, float height) {
+  if (b.follow_frames == 0) return;
+  --b.follow_frames;
+  ui.window.moving = true;
+  const std::size_t index =
+      std::min<std::size_t>(static_cast<std::size_t>(b.followed_line), b.editor.GetLineCount()) - 1;
+  const float above = b.editor.DocPos2ScreenPos({index, 0}).y,
+              below =
+                  b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y + b.editor.GetLineHeight();
+  if (above < top || below > top + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
+}
+
+void CodePanel::cuda(const Ui& ui, float height) {
+  const Session& s = ui.session;
+  if (s.selection.run() != nullptr && s.selection.source().empty()) {
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(16), ImGui::GetCursorScreenPos().y + ui.px(8)});
+    const bool without_lines = s.selection.run()->entry(s.selection.variant_index()).in_ptx;
+    paragraph(ui.look, type::small, ui.colours().dim,
+              ui.tr(without_lines ? Label::saved_no_lines : Label::saved_no_source),
+              ImGui::GetWindowWidth() - ui.px(32));
+    return;
+  }
+  Buffer& b = buffer(ui.session);
+  map_lines(ui, b);
+  mark(ui, b);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth();
   // One width for all numbers: else the bars of two lines would begin at different places.
   const float numbers = widest_heat_number(ui), bars = ui.px(width < ui.px(620) ? 14.0f : 50.0f);
-  const float gutter_width = ui.px(heat_bar_gap) + numbers + ui.px(heat_margin) + bars;
-  const float text_width = width - gutter_width;
-  if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing)
-    b.follow_frames = frames;
-  b.width = text_width, b.height = height;
-  // Tab stops before the editor, where it would be a letter: Enter goes in, Escape out.
-  if (pressable("into editor", {text_width, height})) b.editor.SetFocus();
-  ImGui::SetCursorScreenPos(at);
-  {
-    const UseFont font(ui.look, type::code);
-    ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
-    // Without a scrollbar below: the text is wrapped.
-    if (b.editor.Render("editor", {text_width, height}, 0, ImGuiWindowFlags_NoMove)) {
-      std::string text = b.editor.GetText();
-      s.selection.set_source(text == b.untouched ? s.selection.original_source() : text);
-    }
-    ImGui::PopItemFlag();
-  }
-  if (b.follow_frames > 0) {
-    --b.follow_frames;
-    ui.window.moving = true;
-    const std::size_t index =
-        std::min<std::size_t>(static_cast<std::size_t>(b.followed_line), b.editor.GetLineCount()) - 1;
-    const float above = b.editor.DocPos2ScreenPos({index, 0}).y,
-                below =
-                    b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y + b.editor.GetLineHeight();
-    if (above < at.y || below > at.y + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
-  }
+  const float text_width = width - (ui.px(heat_bar_gap) + numbers + ui.px(heat_margin) + bars);
+  edit(ui, b, text_width, height);
+  follow(ui, b, at.y, height);
   const ImVec2 text_from = ImGui::GetItemRectMin(), text_to = ImGui::GetItemRectMax();
   gutter(ui, b, at.x + text_width, at.x + width, numbers);
   mark_found(ui, b, text_from, text_to);  // over the ground of the step's line
@@ -338,54 +354,54 @@ const std::vector<NumberRow>& CodePanel::rows(const Ui& ui) {
   return rows_;
 }
 
-void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
-  begin_panel(ui.look, "code", rect);
-  Session& s = ui.session;
+void CodePanel::take_orders(const Ui& ui) {
   if (!ui.window.load_code.empty()) {
     replace_text(ui, ui.window.load_code);
     ui.window.load_code.clear();
     ui.window.code_tab = CodeTab::cuda;
   }
   if (const int line = std::exchange(ui.window.show_line, 0); line > 0) {
-    TextEditor& text = editor(s);
+    TextEditor& text = editor(ui.session);
     const std::size_t index = std::min<std::size_t>(static_cast<std::size_t>(line), text.GetLineCount()) - 1;
     text.SetCursor({index, 0});
     text.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
     ui.window.code_tab = CodeTab::cuda;
   }
-  const Strip strip = panel_strip(ui.look);
-  const bool python = s.selection.run() != nullptr && s.selection.variant().file.ends_with(".py");
+}
+
+void CodePanel::tabs(const Ui& ui, const Strip& strip) {
+  const Selection& selection = ui.session.selection;
+  const bool python = selection.run() != nullptr && selection.variant().file.ends_with(".py");
   const TabItem tabs[] = {
       {"cuda", python ? "Python" : "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}, {"linked", ui.tr(Label::code_all)}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
-  auto& tab = ui.window.code_tab;
+  CodeTab& tab = ui.window.code_tab;
   tab = static_cast<CodeTab>(
       tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(tabs_width)));
-  float right = strip.x1;
-  if (tab == CodeTab::cuda) {
-    const float tabs_end = strip.x0 + ui.px(tabs_width), reset = s.selection.edited() ? ui.px(34) : 0;
-    right -= heat_picker(ui, right, strip.centre, std::max(right - tabs_end - reset, ui.px(24))) + ui.px(8);
-    if (s.selection.edited()) {
-      ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
-      if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
-    }
-  }
+  if (tab != CodeTab::cuda) return;
+  const float tabs_end = strip.x0 + ui.px(tabs_width), reset = selection.edited() ? ui.px(34) : 0;
+  const float right =
+      strip.x1 - (heat_picker(ui, strip.x1, strip.centre, std::max(strip.x1 - tabs_end - reset, ui.px(24))) + ui.px(8));
+  if (!selection.edited()) return;
+  ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
+  if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
+}
 
-  const float bottom = rect.y + rect.height;
-  const bool low = rect.height < ui.px(560);
-  const float room = bottom - strip.y1;
-  // The numbers get what the text leaves, but never less than a few rows and never more than they need.
-  const bool failed = !s.runs.remarks().empty();
-  const float problem_height = failed ? problem_height_ : 0;
+// The numbers get what the text leaves, but never less than a few rows and never more than they need.
+float CodePanel::text_height(const Ui& ui, float room, bool low) {
+  const Runs& runs = ui.session.runs;
+  const CodeTab tab = ui.window.code_tab;
+  if (tab == CodeTab::linked) return room;  // it has the room of four panels
+  const bool failed = !runs.remarks().empty();
   TextEditor& text = editor(ui.session);
   const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
   // The machine code has its head above and its answer below.
   const float code_needs =
       tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
-  const float text_needs = code_needs + problem_height + ui.px(6);
-  const auto rows = s.runs.shown() == nullptr ? 1
-                                              : static_cast<int>(rows_on_screen(this->rows(ui), ui.window.all_numbers) +
-                                                                 s.runs.shown()->outcome.checks.size());
+  const float text_needs = code_needs + (failed ? problem_height_ : 0) + ui.px(6);
+  const auto rows = runs.shown() == nullptr ? 1
+                                            : static_cast<int>(rows_on_screen(this->rows(ui), ui.window.all_numbers) +
+                                                               runs.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
   const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
@@ -393,37 +409,54 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float left = room - text_needs;
   const float below = std::max(std::min(std::clamp(left, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f)),
                                failed ? 0.0f : std::min(left, most));
-  const float code_height = tab == CodeTab::linked ? room : room - below;  // it has the room of four panels
-  ImGui::SetCursorScreenPos({rect.x, strip.y1});
-  ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_NavFlattened,
+  return room - below;
+}
+
+void CodePanel::text(const Ui& ui, const PanelRect& rect) {
+  const Session& s = ui.session;
+  const bool failed = !s.runs.remarks().empty();
+  const float problem_height = failed ? problem_height_ : 0;
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::BeginChild("text", {rect.width, rect.height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   // The problems take their room from the text above them.
-  ImGui::SetCursorScreenPos({rect.x, strip.y1 + ui.px(6)});
-  const float text_height = code_height - problem_height - ui.px(6);
+  ImGui::SetCursorScreenPos({rect.x, rect.y + ui.px(6)});
+  const float height = rect.height - problem_height - ui.px(6);
+  const CodeTab tab = ui.window.code_tab;
   if (tab == CodeTab::cuda)
-    cuda(ui, text_height);
+    cuda(ui, height);
   else if (tab == CodeTab::ptx)
-    ptx(ui, text_height);
+    ptx(ui, height);
   else if (tab == CodeTab::sass)
-    sass(ui, text_height);
+    sass(ui, height);
   else if (s.runs.shown() != nullptr)
-    linked_.draw(ui, {rect.x, strip.y1, rect.width, text_height});
+    linked_.draw(ui, {rect.x, rect.y, rect.width, height});
   else
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(s)));
   if (!s.runs.remarks().empty()) {
-    ImGui::SetCursorScreenPos({rect.x + ui.px(1), strip.y1 + code_height - problem_height});
+    ImGui::SetCursorScreenPos({rect.x + ui.px(1), rect.y + rect.height - problem_height});
     problems(ui);
-    if (const float height = ImGui::GetItemRectSize().y; height != problem_height_) {
-      problem_height_ = height;
+    if (const float now = ImGui::GetItemRectSize().y; now != problem_height_) {
+      problem_height_ = now;
       ui.window.moving = true;
     }
   }
   ImGui::EndChild();
-  if (tab == CodeTab::linked) {
+}
+
+void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "code", rect);
+  take_orders(ui);
+  const Strip strip = panel_strip(ui.look);
+  tabs(ui, strip);
+  const float bottom = rect.y + rect.height;
+  const bool low = rect.height < ui.px(560);
+  const float code_height = text_height(ui, bottom - strip.y1, low);
+  text(ui, {rect.x, strip.y1, rect.width, code_height});
+  if (ui.window.code_tab == CodeTab::linked) {
     ui.window.exports->beside_numbers.reset();
     return end_panel();
   }
-
   const float y = strip.y1 + code_height;
   ImGui::GetWindowDrawList()->AddRectFilled({rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)},
                                             ui.colours().line);

@@ -37,7 +37,18 @@ class CodePanel {
 
  private:
   struct Buffer;
+  void take_orders(const Ui& ui);  // what other views have asked for
+  void tabs(const Ui& ui, const Strip& strip);
+  // What the text and its problems get of `room`; the controls and numbers below it get the rest.
+  float text_height(const Ui& ui, float room, bool low);
+  void text(const Ui& ui, const PanelRect& rect);
   void cuda(const Ui& ui, float height);
+  // Sets b.line_now: where the lines of the run's text are now.
+  void map_lines(const Ui& ui, Buffer& b);
+  void mark(const Ui& ui, Buffer& b);
+  void edit(const Ui& ui, Buffer& b, float width, float height);
+  // Scrolls to the line that is followed, if it is outside of the text's rectangle.
+  void follow(const Ui& ui, Buffer& b, float top, float height);
   void mark_found(const Ui& ui, Buffer& buffer, ImVec2 from, ImVec2 to);
   void mark_found(const Ui& ui, ImVec2 origin, float width);  // in the machine code
   // `numbers`: the width of the widest number.

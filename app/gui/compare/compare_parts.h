@@ -8,6 +8,9 @@
 
 namespace lanescope::gui {
 
+// Device-independent pixels: a picture's title, with little room also, and the space between pictures.
+constexpr float head_height = 32, low_head_height = 26, gap_height = 8;
+
 inline Role role_of(bool is_a) {
   return is_a ? Role::variant_a : Role::variant_b;
 }

@@ -17,9 +17,9 @@ bool tab_listed(WarpTab tab, const RunResult& result) {
 }
 
 bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& event) {
-  if (tab == WarpTab::phases || tab == WarpTab::running) return tab_listed(tab, result);
-  return tab != WarpTab::count_ &&
-         diagram::is_subject(code_of(tab), result.outcome.first().trace.sites[event.site], event);
+  if (tab == WarpTab::count_) return false;
+  if (tab >= WarpTab::phases) return tab_listed(tab, result);
+  return diagram::is_subject(code_of(tab), result.outcome.first().trace.sites[event.site], event);
 }
 
 WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any) {

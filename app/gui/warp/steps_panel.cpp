@@ -40,11 +40,7 @@ float StepsPanel::search(const Ui& ui, float right, float centre) {
   return width;
 }
 
-void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
-  begin_panel(ui.look, "steps", rect);
-  Session& s = ui.session;
-  const Strip strip = panel_strip(ui.look);
-  ImDrawList* list = ImGui::GetWindowDrawList();
+float StepsPanel::tabs(const Ui& ui, const Strip& strip) {
   std::vector<TabItem> tabs;
   float x = strip.x0 + ui.px(36);
   for (int i = 0; i < static_cast<int>(StepsTab::count_); ++i) {
@@ -55,27 +51,11 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   StepsTab& tab = ui.window.steps_tab;
   tab = static_cast<StepsTab>(tab_strip(ui.look, "steps tabs", tabs, static_cast<int>(tab), 42, x - ui.px(16)));
-  if (tab == StepsTab::schedules) {
-    schedules_.controls(ui, strip);
-    const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)};
-    // A result of schedules may also be a number that a question asks for.
-    if (s.schedules.orders() != nullptr && covers(ui).counts)
-      draw_cover(ui, "covered schedules", body, nullptr);
-    else
-      schedules_.draw(ui, body);
-    end_panel();
-    return;
-  }
-  const std::size_t count = s.place.step_count();
-  if (count == 0) {
-    ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
-    paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(s.runs.shown() != nullptr ? Label::no_events_kept : why_nothing(s)), strip.x1 - strip.x0);
-    end_panel();
-    return;
-  }
-  const Position at = s.place.position();
-  // Laid out from the right: last, next, previous, first, then the count and the slider between.
+  return x;
+}
+
+// From the right: last, next, previous, first.
+float StepsPanel::buttons(const Ui& ui, const Strip& strip) {
   struct Control {
     const char* id;
     Icon icon;
@@ -83,8 +63,10 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     std::ptrdiff_t delta;
     bool enabled;
   };
+  Session& s = ui.session;
+  const std::size_t count = s.place.step_count(), step = s.place.position().step;
   const auto n = static_cast<std::ptrdiff_t>(count);
-  const bool before = at.step > 0, after = at.step + 1 < count;
+  const bool before = step > 0, after = step + 1 < count;
   const Control controls[] = {{"last", Icon::last, Label::step_last, n, after},
                               {"next", Icon::next, Label::step_next, 1, after},
                               {"previous", Icon::previous, Label::step_previous, -1, before},
@@ -97,30 +79,55 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), c.enabled)) s.place.step_by(c.delta);
   }
   ImGui::PopID();
-  right -= ui.px(10);
+  return right;
+}
+
+// Laid out from the right: the buttons, the count, and the slider or the map in the room that is left.
+void StepsPanel::controls(const Ui& ui, const Strip& strip, float left) {
+  Session& s = ui.session;
+  const Position at = s.place.position();
+  const std::size_t count = s.place.step_count();
+  float right = buttons(ui, strip) - ui.px(10);
   const std::string said =
       fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}), grouped(std::uint64_t{count}));
-  right -=
-      draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, said, HAlign::right) + ui.px(12);
+  right -= draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim, {right, strip.centre}, said,
+                     HAlign::right) +
+           ui.px(12);
   if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(12);
   if (!covers(ui).picture) right -= search(ui, right, strip.centre) + ui.px(12);
-  if (const float room = right - x; room > ui.px(80)) {
-    if (film_.shows_all() || covers(ui).picture) {
-      const float width = std::min(room, ui.px(420));
-      ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
-      std::size_t step = at.step;
-      if (scrubber(ui.look, "scrub", step, count, width)) s.place.set_step(step);
-    } else {
-      film_.map(ui, x, strip.centre, room);
-    }
-  }
+  const float room = right - left;
+  if (room <= ui.px(80)) return;
+  if (!film_.shows_all() && !covers(ui).picture) return film_.map(ui, left, strip.centre, room);
+  const float width = std::min(room, ui.px(420));
+  ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
+  std::size_t step = at.step;
+  if (scrubber(ui.look, "scrub", step, count, width)) s.place.set_step(step);
+}
 
-  if (covers(ui).picture) {
-    draw_cover(ui, "covered film", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, nullptr);
-    end_panel();
-    return;
+void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "steps", rect);
+  const Session& s = ui.session;
+  const Strip strip = panel_strip(ui.look);
+  const float left = tabs(ui, strip);
+  const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)};
+  if (ui.window.steps_tab == StepsTab::schedules) {
+    schedules_.controls(ui, strip);
+    // A result of schedules may also be a number that a question asks for.
+    if (s.schedules.orders() != nullptr && covers(ui).counts)
+      draw_cover(ui, "covered schedules", body, nullptr);
+    else
+      schedules_.draw(ui, body);
+  } else if (s.place.step_count() == 0) {
+    ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
+    paragraph(ui.look, type::small, ui.colours().dim,
+              ui.tr(s.runs.shown() != nullptr ? Label::no_events_kept : why_nothing(s)), strip.x1 - strip.x0);
+  } else {
+    controls(ui, strip, left);
+    if (covers(ui).picture)
+      draw_cover(ui, "covered film", body, nullptr);
+    else
+      film_.draw(ui, body);
   }
-  film_.draw(ui, {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)});
   end_panel();
 }
 

@@ -16,6 +16,10 @@ class StepsPanel {
 
  private:
   float search(const Ui& ui, float right, float centre);
+  // The next two give the x coordinate where the free room begins or ends.
+  float tabs(const Ui& ui, const Strip& strip);
+  float buttons(const Ui& ui, const Strip& strip);
+  void controls(const Ui& ui, const Strip& strip, float left);
   FilmView film_;
   SchedulesPanel schedules_;
 };

@@ -134,7 +134,7 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   };
   const bool fits = lay_out(1);
   // Pictures that fill any width would only get larger text.
-  const bool wide = tab == WarpTab::phases || tab == WarpTab::running;
+  const bool wide = tab >= WarpTab::phases;
   if (fits && wide) return;
   if (fits) {
     const Contents own(scene_);
@@ -290,67 +290,52 @@ void WarpPanel::open_view(const Ui& ui) {
     ui.window.heat = heat_of_point(ui.session.selection.lesson(), ui.session.selection.variant());
 }
 
-void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
-  begin_panel(ui.look, "warp", rect);
-  Session& s = ui.session;
-  const Strip strip = panel_strip(ui.look);
+// At the right end: the line in the source, and the opcode or what it does.
+void WarpPanel::instruction(const Ui& ui, const Strip& strip, float left) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const RunResult* result = s.runs.shown();
+  float right = strip.x1;
+  if (const float badge = stale_badge(ui, right, strip.centre, right - left - ui.px(64)); badge > 0)
+    right -= badge + ui.px(10);
+  const trace::Site* site = ui.session.place.site();
+  if (site == nullptr) return;
+  const std::string line = site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
+  if (right - left > ui.look.measure(type::number, line).x)
+    right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) +
+             ui.px(16);
+  if (right - left <= ui.px(40)) return;  // only an ellipsis would fit before the arrows
+  bool cut = false;
+  const std::string said[] = {site->opcode, metrics::step_label(*site)};
+  const std::string& shown = longest_fitting(ui.look, type::number, said, right - left);
+  const float drawn = draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, shown,
+                                HAlign::right, std::max(1.0f, right - left), &cut);
+  if ((cut || shown != site->opcode) && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
+    show_hint(ui.look, site->opcode);
+}
+
+void WarpPanel::head(const Ui& ui, const Strip& strip) {
+  Session& s = ui.session;
   float x = strip.x0 + launch_choice(ui, strip.x0, strip.centre);
   if (x == strip.x0 && room_for_title(ui, strip))
-    x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
+    x += draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
                    ui.tr(Label::warp_panel));
   if (x > strip.x0) x += ui.px(12);
-  result = s.runs.shown();  // of the launch that was just chosen
-  if (result != nullptr) {
-    Position at = s.place.position();
-    const trace::Launch& launch = result->outcome.first().trace.launch;
-    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
-    if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count())))
-      ui.window.afterwards([&s, block = at.block] { s.place.set_block(block); });
-    x = ImGui::GetCursorScreenPos().x + ui.px(14);
-    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
-    if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block()))
-      ui.window.afterwards([&s, warp = at.warp] { s.place.set_warp(warp); });
-    x = ImGui::GetCursorScreenPos().x + ui.px(14);
-    float right = strip.x1;
-    if (const float badge = stale_badge(ui, right, strip.centre, right - x - ui.px(64)); badge > 0)
-      right -= badge + ui.px(10);
-    if (const trace::Site* site = s.place.site()) {
-      const std::string line = site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
-      if (right - x > ui.look.measure(type::number, line).x)
-        right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) +
-                 ui.px(16);
-      if (right - x > ui.px(40)) {  // otherwise only an ellipsis would fit before the arrows
-        bool cut = false;
-        const std::string said[] = {site->opcode, metrics::step_label(*site)};
-        const std::string& shown = longest_fitting(ui.look, type::number, said, right - x);
-        const float drawn = draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, shown,
-                                      HAlign::right, std::max(1.0f, right - x), &cut);
-        if ((cut || shown != site->opcode) && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
-          show_hint(ui.look, site->opcode);
-      }
-    }
-  }
+  const RunResult* result = s.runs.shown();
+  if (result == nullptr) return;
+  Position at = s.place.position();
+  const trace::Launch& launch = result->outcome.first().trace.launch;
+  ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+  if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count())))
+    ui.window.afterwards([&s, block = at.block] { s.place.set_block(block); });
+  x = ImGui::GetCursorScreenPos().x + ui.px(14);
+  ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+  if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block()))
+    ui.window.afterwards([&s, warp = at.warp] { s.place.set_warp(warp); });
+  instruction(ui, strip, ImGui::GetCursorScreenPos().x + ui.px(14));
+}
 
-  const float tabs_height = ui.px(42);
-  const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - tabs_height};
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (covers(ui).picture) {
-    draw_cover(ui, "covered picture", body, ui.tr(Label::cover_why));
-  } else if (result != nullptr && s.place.event() != nullptr) {
-    if (s.replays.open)
-      values_.draw(ui, body);
-    else
-      picture(ui, body);
-  } else {
-    ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
-    const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
-  }
-  ImGui::PopStyleVar();
-
-  ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
+void WarpPanel::tabs(const Ui& ui) {
+  Session& s = ui.session;
+  const RunResult* result = s.runs.shown();
   std::vector<TabItem> tabs;
   std::vector<WarpTab> which;
   const trace::WarpEvent* event = s.place.event();
@@ -371,11 +356,36 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   tabs.push_back({"memory", ui.tr(Label::tab_memory), there, ui.tr(Label::no_events_kept)});
   if (s.replays.open) selected = s.memory.open ? memory : values;
   const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
-  if (chosen != selected && chosen >= 0) {
-    s.replays.open = chosen >= values;
-    s.memory.open = chosen == memory;
-    if (any && chosen < values) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+  if (chosen == selected || chosen < 0) return;
+  s.replays.open = chosen >= values;
+  s.memory.open = chosen == memory;
+  if (any && chosen < values) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+}
+
+void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "warp", rect);
+  Session& s = ui.session;
+  const Strip strip = panel_strip(ui.look);
+  head(ui, strip);
+  const RunResult* result = s.runs.shown();  // of the launch that may just have been chosen
+  const float tabs_height = ui.px(42);
+  const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - tabs_height};
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (covers(ui).picture) {
+    draw_cover(ui, "covered picture", body, ui.tr(Label::cover_why));
+  } else if (result != nullptr && s.place.event() != nullptr) {
+    if (s.replays.open)
+      values_.draw(ui, body);
+    else
+      picture(ui, body);
+  } else {
+    ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
+    const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
   }
+  ImGui::PopStyleVar();
+  ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
+  tabs(ui);
   end_panel();
 }
 

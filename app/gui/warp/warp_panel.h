@@ -42,6 +42,10 @@ class WarpPanel {
     friend bool operator==(const BlockShown&, const BlockShown&) = default;
   };
   bool room_for_title(const Ui& ui, const Strip& strip);
+  // The strip above the picture: launch, block, warp, instruction.
+  void head(const Ui& ui, const Strip& strip);
+  void instruction(const Ui& ui, const Strip& strip, float left);
+  void tabs(const Ui& ui);  // at the cursor
   void whole_block(const Ui& ui, const PanelRect& rect);
   void picture(const Ui& ui, const PanelRect& body);
   void fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height);

@@ -12,6 +12,7 @@
 #include "compile/host/host_slice.h"
 #include "compile/host/include_tree.h"
 #include "compile/host/nvcc_spelling.h"
+#include "compile/host/source_needs.h"
 #include "compile/host/source_scan.h"
 #include "core/text.h"
 
@@ -303,48 +304,6 @@ bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
   return false;
 }
 
-bool is_foreign(std::string_view condition, const std::string& text) {
-  for (std::size_t i = 0; i < condition.size(); ++i) {
-    std::size_t end = i;
-    while (end < condition.size() && is_name_char(condition[end])) ++end;
-    if (end == i) continue;
-    const std::string name(condition.substr(i, end - i));
-    i = end;
-    const bool is_number = std::isdigit(static_cast<unsigned char>(name[0])) != 0;
-    constexpr std::array known{"defined", "_WIN32",      "WIN32",          "_WIN64",       "WIN64",         "_MSC_VER",
-                               "_LP64",   "_GNU_SOURCE", "_POSIX_VERSION", "CUDA_VERSION", "CUDART_VERSION"};
-    if (!is_number && !name.starts_with("__") && std::find(known.begin(), known.end(), name) == known.end() &&
-        !contains(text, "define " + name))
-      return true;
-  }
-  return false;
-}
-
-// True if some code depends on an #if behind line `include` that names an undefined macro: a header that is missing
-// there could define it and so change the kernels silently.
-bool asks_the_preprocessor(const std::string& text, int include = 0) {
-  std::vector<bool> foreign;
-  int number = 0;
-  for (std::string_view line : split(text, '\n')) {
-    const bool behind = ++number > include;
-    line = trimmed(line);
-    if (line.empty()) continue;
-    std::string_view word = line.substr(line.starts_with('#') ? 1 : 0);
-    word = line.starts_with('#') ? trimmed(word) : std::string_view();
-    const std::string_view condition = word.substr(std::min(word.find_first_of(" \t("), word.size()));
-    if (word.starts_with("if")) {
-      foreign.push_back(behind && is_foreign(condition, text));
-    } else if (word.starts_with("endif")) {
-      if (!foreign.empty()) foreign.pop_back();
-    } else if (word.starts_with("elif")) {
-      if (!foreign.empty()) foreign.back() = foreign.back() || (behind && is_foreign(condition, text));
-    } else if (!word.starts_with("else") && std::find(foreign.begin(), foreign.end(), true) != foreign.end()) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // True if the missing header could decide an #if: in the source or in the header that includes it.
 bool could_decide(Attempt& attempt, const LogEntry& entry, const Source& source,
                   const std::vector<std::string>& system_paths) {
@@ -393,20 +352,6 @@ bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, co
   return changed;
 }
 
-// The headers of CUDA's libraries include <cuda_fp16.h> and <cuda_bf16.h>.
-bool needs_half(const Source& source, const std::vector<IncludedFile>& files) {
-  bool has_library = false, names_it = false;
-  const auto look = [&](const std::string& text) {
-    for (const IncludeDirective& directive : scan_includes(text))
-      for (const char* library : {"cublas", "cusparse", "cudnn", "cusolver", "nccl.h", "cutensor"})
-        has_library = has_library || directive.name.starts_with(library);
-    for (const char* part : {"half", "bfloat16", "_bf16"}) names_it = names_it || contains(text, part);
-  };
-  look(source.text);
-  for (const IncludedFile& file : files) look(file.content);
-  return has_library && names_it;
-}
-
 // Makes the files see __GNUC__. Not done for files that know NVRTC: they would assume the host pass.
 void show_gnuc(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
                const std::vector<std::string>& system_paths) {
@@ -445,25 +390,6 @@ bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const 
     }
   }
   return changed;
-}
-
-// True if the code has words or marks that C++17 lacks.
-bool is_of_cpp20(const std::string& code) {
-  for (const char* word :
-       {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})
-    for (std::size_t at = code.find(word); at != nowhere; at = code.find(word, at + 1)) {
-      const std::size_t end = at + std::string_view(word).size();
-      if ((at == 0 || !is_name_char(code[at - 1])) && (end == code.size() || !is_name_char(code[end]))) return true;
-    }
-  if (contains(code, "<=>") || contains(code, "]<") || contains(code, "using enum")) return true;
-  // `{.x = 1, .y = 2}`
-  for (std::size_t at = code.find('.'); at != nowhere; at = code.find('.', at + 1)) {
-    const std::size_t before = at == 0 ? nowhere : code.find_last_not_of(blanks, at - 1);
-    if (before != nowhere && (code[before] == '{' || code[before] == ',') && at + 1 < code.size() &&
-        is_name_char(code[at + 1]) && std::isdigit(static_cast<unsigned char>(code[at + 1])) == 0)
-      return true;
-  }
-  return false;
 }
 
 bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,

@@ -63,6 +63,7 @@ enum class Code : std::uint8_t {
   texture,          // and surface. index: textures
   clock,            // index: clocks
   order,            // fences, and groups of asynchronous copies. index: orders
+  product_wait,     // wgmma.wait_group. index: orders
   refused,          // an instruction that is not interpreted. index: a site
   nothing           // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
@@ -341,7 +342,8 @@ struct ClockOp {
   std::uint8_t register_bytes = 4;
 };
 
-// The interpreter executes everything in order, so only the race detector uses these.
+// The interpreter executes everything in order, so only the race detector uses these, and product_wait: it waits for
+// the other warps of its warpgroup.
 struct OrderOp {
   enum class Kind : std::uint8_t {
     fence,

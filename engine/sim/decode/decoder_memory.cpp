@@ -331,8 +331,8 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
         break;
       }
       // Other proxy fences order accesses by paths to memory that the interpreter does not model.
-      if (instruction.has("proxy") || instruction.has("mbarrier_init"))
-        return decode_nothing(instruction, index, block);
+      if (instruction.has("proxy")) return decode_nothing(instruction, index, block);
+      // (fence.mbarrier_init releases the initialisation of mbarrier objects; here, all that came before.)
       order.acquires = !instruction.has("release");
       order.releases = !instruction.has("acquire");
       order.narrow = instruction.has("cta");
@@ -366,7 +366,8 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
   }
   order.site = guarded_site(instruction, index, block);
   code_.orders.push_back(order);
-  append(Code::order, code_.orders.size() - 1, instruction, index);
+  const bool waits = order.kind == OrderOp::Kind::product_wait;
+  append(waits ? Code::product_wait : Code::order, code_.orders.size() - 1, instruction, index);
   return true;
 }
 

@@ -17,7 +17,7 @@ std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::u
 
 WarpClocks::Flight& flight_of(WarpClocks& clocks, OrderOp::Kind kind) {
   using Kind = OrderOp::Kind;
-  if (kind == Kind::product_commit || kind == Kind::product_wait) return clocks.product_flight;
+  if (kind == Kind::product_commit) return clocks.product_flight;
   if (kind == Kind::bulk_commit || kind == Kind::bulk_wait) return clocks.bulk_flight;
   return clocks.flight;
 }
@@ -145,6 +145,29 @@ void RaceDetector::phase_awaited(std::uint32_t block_index, std::uint32_t warp, 
   }
   for (const ObjectClocks::Tracked& landed : clocks.landed) finish_copy(landed.warp, landed.copy, 0);
   clocks.landed.clear();
+}
+
+// ---- products of a warpgroup --------------------------------------------------------------------------
+
+// The four warps read the matrices of a product together, so whoever has waited for it knows that all of them have.
+// Each read counts as made where its warp reached the product, which is an arrival at the warpgroup's object.
+void RaceDetector::products_awaited(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes,
+                                    std::uint32_t groups) {
+  constexpr std::uint32_t warps_together = 4;
+  Block& block = of(block_index);
+  const std::uint32_t group = warp / warps_together;
+  const auto object = block.objects.find(first_product_object + group);
+  if (object == block.objects.end()) return;
+  LaneMask{lanes}.for_each(
+      [&](int lane) { block.clocks.acquire(warp, static_cast<std::uint32_t>(lane), object->second.arrived); });
+  const std::uint32_t committed = block.clocks.warp(warp).product_flight.groups[0];
+  const std::uint32_t first_open = committed - std::min(groups, committed);
+  for (std::uint32_t other = group * warps_together; other < (group + 1) * warps_together; ++other)
+    std::erase_if(block.clocks.warp(other).product_flight.copies, [&](const WarpClocks::Copy& copy) {
+      if (copy.group >= first_open) return false;
+      finish_copy(other, copy, 0);
+      return true;
+    });
 }
 
 // ---- asynchronous copies ----------------------------------------------------------------------------

@@ -100,6 +100,9 @@ class RaceDetector {
   // An mbarrier object is named by its address in the shared memory of `owner`. For the cluster's barrier, the owner is
   // the cluster's first block.
   static constexpr std::uint32_t cluster_object = 0xfffffffeu;
+  // For the products of a warpgroup (+ its number): reaching one is an arrival.
+  static constexpr std::uint32_t first_product_object = 0xfffffff0u;
+  static bool is_product_object(std::uint32_t object) { return (object & ~7u) == first_product_object; }
   void begin_object(std::uint32_t block, std::uint32_t object) { of(block).objects.erase(object); }
   void arrive_at_object(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
                         std::uint32_t object, bool releases);
@@ -108,6 +111,8 @@ class RaceDetector {
   // A wait has found a phase complete.
   void phase_awaited(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
                      std::uint32_t object, bool acquires);
+  // A wait of this warp ends: the products of all but its latest `groups` groups are complete, in the four warps.
+  void products_awaited(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, std::uint32_t groups);
   void open(std::uint32_t block, std::uint32_t barrier) { of(block).clocks.open(barrier); }
   // A fence, or a commit or wait of asynchronous copies.
   void order(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation);

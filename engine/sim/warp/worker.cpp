@@ -336,6 +336,9 @@ Worker::Then Worker::run_other(const Operation& operation, Path& path, std::uint
     case Code::cluster_barrier:
       go_on_at(here);
       return unless_done(cluster_barrier<mode>(operation, active));
+    case Code::product_wait:
+      go_on_at(here);
+      return unless_done(wait_for_products<mode>(operation, active));
     case Code::bulk_copy:
       go_on_at(here);
       return bulk_copy<mode>(operation, active);

@@ -298,9 +298,12 @@ class Worker {
   // (worker_warpgroup.cpp)
   template <Mode mode>
   bool multiply_in_warpgroup(const TensorOp& op, std::uint32_t active);
+  template <Mode mode>
+  Then wait_for_products(const Operation& operation, std::uint32_t active);
   bool join_warpgroup(const TensorOp& op, const std::array<std::uint64_t, 3>& operands);
   bool take_operand(const TensorOp& op, bool of_a, std::uint64_t descriptor, std::byte* lines);
   bool take_chunk(const TensorOp& op, std::uint64_t descriptor, bool of_a, std::uint32_t address, std::byte* to);
+  void close_products();
   bool leave_warpgroup();
   void parted_warpgroup_fault(const ptx::Instruction& instruction, std::uint32_t other, const Wording& what);
   template <Mode mode>

@@ -84,6 +84,8 @@ Worker::Waiters Worker::find_waiters(const BlockState& block) const {
         list(warp, lanes,
              warp.poll.mbarrier == RaceDetector::cluster_object
                  ? worded("wait at the barrier of the cluster ({})", line)
+             : at_object && RaceDetector::is_product_object(warp.poll.mbarrier)
+                 ? worded("wait for the other warps of a wgmma ({})", line)
              : at_object ? worded("wait at the mbarrier at 0x{:x} ({})", warp.poll.mbarrier, line)
                          : worded("wait for a value ({})", line));
       } else {
@@ -134,6 +136,14 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
              "arrive: {}",
              context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, joined(where, "{}; {}")),
          "Let every thread that has not exited arrive at the barrier of the cluster.");
+    return;
+  }
+  if (RaceDetector::is_product_object(warp.poll.mbarrier)) {
+    fail(instruction, "tensor.incomplete_warpgroup",
+         worded("kernel {}, block ({}, {}, {}): {} threads wait for a wgmma that other warps of their warpgroup never "
+                "reach: {}",
+                context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, waiters.where()),
+         "Let all 128 threads of the warpgroup take the same way to each wgmma.");
     return;
   }
   const auto known = block.mbarriers.find(warp.poll.mbarrier);

@@ -135,6 +135,7 @@ bool Worker::order(const Operation& operation, std::uint32_t active) {
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return false;
   if (op.kind == OrderOp::Kind::product_fence) warp_->fenced_product |= executed != 0;
+  if (op.kind == OrderOp::Kind::product_commit && executed != 0) close_products();
   if (races_ != nullptr && executed != 0) races_->order(block_->index, warp_->index, executed, op);
   return true;
 }

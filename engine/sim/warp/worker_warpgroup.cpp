@@ -1,5 +1,6 @@
-// wgmma.mma_async: each warp multiplies its 16 rows when it reaches the instruction. The tensor cores read matrices in
-// shared memory themselves; these reads are not requests of the warp.
+// wgmma.mma_async: each warp multiplies its 16 rows when it reaches the instruction, and wgmma.wait_group waits until
+// the other warps have reached theirs. The tensor cores read matrices in shared memory themselves; these reads are not
+// requests of the warp.
 
 #include <algorithm>
 #include <cstring>
@@ -68,6 +69,9 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
     return false;
   }
   if (!take_operand(tensor, false, b, input.b.data())) return false;
+  if (races_ != nullptr)
+    races_->arrive_at_object(block_->index, warp_->index, 0, block_->index,
+                             RaceDetector::first_product_object + warp_->index / warps_together, true);
   multiply(op, input, adds != 0, registers_, tile_kernels(isa()));
   if (mode != Mode::plain && !remarks_.contains(tensor.site) && !has_remarked("count.wgmma"))
     remarks_[tensor.site] = {
@@ -121,6 +125,38 @@ bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64
   return true;
 }
 
+// wgmma.commit_group.
+void Worker::close_products() {
+  if (!block_->products_begun) return;
+  Warpgroup& together = block_->warpgroups[warp_->index / warps_together];
+  const std::uint32_t own = warp_->index % warps_together;
+  together.groups[own].push_back(together.done[own]);
+}
+
+// A product is one operation of four warps: when it is complete, all of them have read its matrices.
+template <Mode mode>
+Worker::Then Worker::wait_for_products(const Operation& operation, std::uint32_t active) {
+  const OrderOp& op = frame_->code->orders[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  const bool first = !std::exchange(warp_->stack.back().waiting, false);
+  if (first && !guarded_event<mode>(op.site, active, executed)) return Then::stop;
+  if (executed == 0 || !block_->products_begun) return Then::next;
+  const std::uint32_t number = warp_->index / warps_together;
+  Warpgroup& together = block_->warpgroups[number];
+  std::vector<std::uint64_t>& groups = together.groups[warp_->index % warps_together];
+  if (groups.size() > op.groups) {
+    const auto last = groups.end() - static_cast<std::ptrdiff_t>(op.groups) - 1;
+    const std::uint64_t least = *std::min_element(together.done.begin(), together.done.end());
+    if (least < *last) {
+      note_wait(together.site_of(least), RaceDetector::first_product_object + number, least);
+      return Then::again;
+    }
+    groups.erase(groups.begin(), last + 1);
+  }
+  if (races_ != nullptr) races_->products_awaited(block_->index, warp_->index, executed, op.groups);
+  return Then::next;
+}
+
 // Called when the running warp has exited.
 bool Worker::leave_warpgroup() {
   Warpgroup& together = block_->warpgroups[warp_->index / warps_together];
@@ -128,7 +164,7 @@ bool Worker::leave_warpgroup() {
   together.ended |= 1u << own;
   const std::uint64_t number = together.done[own];
   if (number == together.first + together.products.size()) return true;
-  const std::uint32_t site = together.products[static_cast<std::size_t>(number - together.first)].site;
+  const std::uint32_t site = together.site_of(number);
   const ptx::Instruction& missed = *context_.program.site_instruction[site];
   fail(missed, "tensor.incomplete_warpgroup",
        worded("block {}: wgmma is undefined unless the four warps of a warpgroup execute it together; warp {} exits "
@@ -157,10 +193,11 @@ bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descr
          "Write the address and the two offsets in units of 16 bytes, in 14 bits each.");
     return false;
   }
-  if (!matrix.is_aligned() && !remarks_.contains(tensor.site))
+  // TMA swizzles by address bits as wgmma does, so matrices that it has written are right at any place: only a note.
+  if (!matrix.is_aligned() && !remarks_.contains(tensor.site) && !has_remarked("tensor.descriptor_alignment"))
     remarks_[tensor.site] = {
         block_->index,
-        {Severity::warning, "tensor.descriptor_alignment", context_.place(current()),
+        {Severity::note, "tensor.descriptor_alignment", context_.place(current()),
          worded("{}: the matrix descriptor of {} (0x{:x}) names a place that is not where the pattern of its swizzle "
                 "starts: 0x{:x}",
                 who(0), name, descriptor, matrix.start),
@@ -222,5 +259,8 @@ bool Worker::take_chunk(const TensorOp& tensor, std::uint64_t descriptor, bool o
 template bool Worker::multiply_in_warpgroup<Mode::plain>(const TensorOp&, std::uint32_t);
 template bool Worker::multiply_in_warpgroup<Mode::totals>(const TensorOp&, std::uint32_t);
 template bool Worker::multiply_in_warpgroup<Mode::events>(const TensorOp&, std::uint32_t);
+template Worker::Then Worker::wait_for_products<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Then Worker::wait_for_products<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Then Worker::wait_for_products<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

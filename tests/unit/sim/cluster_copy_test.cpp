@@ -14,7 +14,8 @@ using U32 = std::uint32_t;
 // %rd1 in (256 words), %rd2 out, %r1 thread, %r2 rank, %r3 block, %r4 tile of 1024 bytes, %r5 this thread's word in it,
 // %r6 the mbarrier "object", %p1 thread 0, %r7 the rank of the other block of two. out[block * threads + thread] =
 // %r10.
-std::string with_cluster_object(const std::string& arrivals, const std::string& body) {
+std::string with_cluster_object(const std::string& arrivals, const std::string& body,
+                                const std::string& meet = "barrier.cluster.arrive;\nbarrier.cluster.wait;") {
   return kernel(".param .u64 in, .param .u64 out", R"(
     .shared .align 8 .b64 object;
     .shared .align 16 .b8 tile[1024];
@@ -30,9 +31,8 @@ std::string with_cluster_object(const std::string& arrivals, const std::string& 
     xor.b32 %r7, %r2, 1;
     setp.eq.u32 %p1, %r1, 0;
     @%p1 mbarrier.init.shared.b64 [object], )" + arrivals +
-                                                       R"(;
-    barrier.cluster.arrive;
-    barrier.cluster.wait;
+                                                       ";\n" + meet +
+                                                       R"(
     mov.u32 %r10, 0;
 )" + body + R"(
     barrier.cluster.arrive;
@@ -116,6 +116,18 @@ TEST(ClusterObjects, ArrivalsComeFromOtherBlocks) {
 )" + wait_for_phase + "ld.shared.u32 %r10, [%r5];\n"),
                          2, 2)
                   .races.accuses());
+}
+
+// CUTLASS begins its objects so.
+TEST(ClusterObjects, AreBegunByAFenceOfTheirOwn) {
+  const std::string meet = "barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;\n";
+  const auto begun_by = [&](const std::string& fence) {
+    const std::string arrive = "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r12];\n";
+    return run_copies(with_cluster_object("64", map_other + arrive + wait_for_phase, fence + meet), 4, 2)
+        .races.accuses();
+  };
+  EXPECT_FALSE(begun_by("fence.mbarrier_init.release.cluster;\n"));
+  EXPECT_TRUE(begun_by(""));
 }
 
 TEST(ClusterObjects, AnotherBlocksObjectIsNotForWaiting) {
