@@ -43,6 +43,29 @@ Diagnostics heard_if_ptxas_says(const std::string& words) {
   return heard;
 }
 
+// The script answers with what it got. Comments and strings may hold braces.
+TEST(MachineCodeOfPtx, OfALargeModuleOneKernelIsAssembled) {
+  const std::string other = ".visible .entry other(.param .u64 p)\n{\n// }\n{ ret; }\n}\n";
+  const test::TempFolder folder;
+  const std::filesystem::path ptxas = folder / "ptxas", got = folder / "got";
+  std::ofstream(ptxas) << "#!/bin/sh\ncat \"$3\" > '" << got.string() << "'\nexit 1\n";
+  std::filesystem::permissions(ptxas, std::filesystem::perms::owner_all);
+  const std::string filler = "/*" + std::string(600000, '{') + "*/\n";
+  const std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n" + filler + ".visible .entry mine(.param .u64 p)\n{\nret;\n}\n";
+  Diagnostics heard;
+  DeviceSettings settings;
+  settings.ptxas = ptxas.string();
+  Device device(settings, std::make_unique<Hearer>(heard));
+  Status status = Status::unknown;
+  Module* const module = device.load(text + other + "// end\n", "add.ptx", status);
+  ASSERT_EQ(status, Status::success);
+  machine_code_of(device, *module->kernel("mine"));
+  EXPECT_EQ(test::read_file(got.string()), text + "\n// end\n");
+  machine_code_of(device, *module->kernel("other"));
+  EXPECT_EQ(test::read_file(got.string()).find(".entry mine"), std::string::npos);
+}
+
 TEST(MachineCodeOfPtx, ACompilerThatIsNewerThanPtxasIsNamedAsTheReason) {
   const Diagnostics heard = heard_if_ptxas_says("fatal : Unsupported .version 9.4; current version is 9.0");
   ASSERT_EQ(heard.size(), 1u);
