@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string_view>
 
@@ -76,6 +77,73 @@ std::string source_name(const std::string& mangled) {
   for (std::size_t at = name.find(anonymous); at != std::string::npos; at = name.find(anonymous))
     name.erase(at, anonymous.size());
   return name;
+}
+
+namespace {
+
+// The beginning of a mangled name that is too complicated to be demangled as a whole: "_ZN3lib4copyIf…" →
+// "lib::copy<…>". Empty if it does not begin with names.
+std::string begin_of_name(std::string_view mangled) {
+  const bool nested = mangled.starts_with("_ZN");
+  if (!mangled.starts_with("_Z")) return {};
+  mangled.remove_prefix(nested ? 3 : 2);
+  std::string name;
+  while (!mangled.empty() && std::isdigit(static_cast<unsigned char>(mangled[0])) != 0) {
+    std::size_t digits = 0, length = 0;
+    while (digits < mangled.size() && std::isdigit(static_cast<unsigned char>(mangled[digits])) != 0 && digits < 4)
+      length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
+    if (digits + length > mangled.size()) return {};
+    const std::string_view part = mangled.substr(digits, length);
+    if (!part.starts_with("_GLOBAL__N_")) name += (name.empty() ? "" : "::") + std::string(part);
+    mangled.remove_prefix(digits + length);
+  }
+  return !name.empty() && mangled.starts_with("I") ? name + "<…>" : std::string();
+}
+
+// Arguments that are nested deeper than `depth` become "…".
+std::string without_arguments(const std::string& name, const std::string& plain, int depth) {
+  std::string shortened;
+  int at = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (plain[i] == '>') --at;
+    if (at <= depth) shortened += name[i];
+    if (plain[i] == '<' && ++at == depth + 1) shortened += "…";
+  }
+  return shortened;
+}
+
+}  // namespace
+
+std::string short_name(const std::string& name, std::size_t most) {
+  if (name.size() <= most) return name;
+  if (const std::string begin = begin_of_name(name); !begin.empty()) return begin;
+  const std::string plain = without_operators(name);
+  int deepest = 0, at = 0;
+  for (const char c : plain) {
+    at += c == '<' ? 1 : c == '>' ? -1 : 0;
+    deepest = std::max(deepest, at);
+  }
+  for (int depth = deepest - 1; depth >= 0; --depth) {
+    std::string shortened = without_arguments(name, plain, depth);
+    if (shortened.size() <= most || depth == 0) return shortened;
+  }
+  return name;
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t most) {
+  std::map<std::string, std::vector<std::string>> by_short_name;
+  for (const std::string& name : names) {
+    std::vector<std::string>& same = by_short_name[short_name(name, most)];
+    if (std::find(same.begin(), same.end(), name) == same.end()) same.push_back(name);
+  }
+  std::vector<std::string> shortened;
+  for (const std::string& name : names) {
+    const std::string brief = short_name(name, most);
+    const std::vector<std::string>& same = by_short_name[brief];
+    const auto number = std::find(same.begin(), same.end(), name) - same.begin() + 1;
+    shortened.push_back(same.size() > 1 ? brief + " #" + std::to_string(number) : brief);
+  }
+  return shortened;
 }
 
 std::string kernel_base_name(std::string_view kernel) {

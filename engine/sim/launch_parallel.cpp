@@ -77,7 +77,7 @@ void LaunchRun::run_all_resident(const Diagnostic& deadlock, std::optional<RaceD
       {Severity::warning, "run.waits_for_later_block", deadlock.place,
        worded("kernel {}: a block waits here for a later block of the launch; this ends only because all {} blocks are "
               "resident at once",
-              context_.kernel_name(), blocks_),
+              context_.short_kernel_name(), blocks_),
        "Make the launch cooperative: then all of its blocks are resident on every GPU, or it is refused."});
 }
 

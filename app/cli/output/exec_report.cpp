@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/output/output.h"
 #include "cli/output/table.h"
+#include "core/source_name.h"
 #include "core/worded.h"
 #include "job/report/json.h"
 #include "metrics/report.h"
@@ -104,12 +108,15 @@ std::string kernels_text(const ProgramReport& report) {
   for (const auto& [title, name] : ratios) table.column(title);
   for (const char* title : {"bank confl", "diverg", "races", "interp ms"}) table.column(title);
   table.column("most traffic", Align::left);
+  std::vector<std::string> names;
+  for (const KernelRow& row : report.kernels) names.push_back(row.kernel);
+  names = short_names(names, 72);
   for (const KernelRow& row : report.kernels) {
     const bool counted = row.counted > 0;
     std::string launches = with_separators(row.launches);
     if (counted && row.counted < row.launches) launches = with_separators(row.counted) + " of " + launches;
     std::vector<std::string> cells{
-        row.kernel,
+        names[static_cast<std::size_t>(&row - report.kernels.data())],
         extent_text(row.launch.grid),
         extent_text(row.launch.block),
         row.launch.dynamic_shared_bytes == 0 ? "" : with_separators(row.launch.dynamic_shared_bytes),

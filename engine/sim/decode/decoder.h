@@ -49,6 +49,7 @@ class FunctionDecoder {
   bool decode_product(const Instruction& instruction, TensorOp& op);
   bool decode_sparse(const Instruction& instruction, TensorOp& op);
   bool decode_matrix_rows(const Instruction& instruction, TensorOp& op);
+  bool take_metadata(std::vector<ptx::Operand>& operands, WarpgroupOp& op);
   bool decode_warpgroup_product(const Instruction& instruction, TensorOp& op);
   bool decode_fragment(const Instruction& instruction, TensorOp& op);
   bool tensor_registers(const Operand& operand, bool written, int bytes, int count, std::vector<std::uint32_t>& slots);

@@ -1,9 +1,10 @@
-// Decodes wgmma.mma_async. An unknown form (sparse matrices) is refused and named.
+// Decodes wgmma.mma_async. An unknown form is refused and named.
 
 #include <algorithm>
 #include <cstdio>
 
 #include "sim/decode/decoder.h"
+#include "sim/tensor/sparse.h"
 #include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
@@ -18,7 +19,7 @@ namespace {
 struct WarpgroupWords {
   int m = 0, n = 0, k = 0;
   std::vector<Element> types;
-  bool saturate = false, and_ = false, popc = false, known = true;
+  bool saturate = false, and_ = false, popc = false, sparse = false, known = true;
 };
 
 WarpgroupWords warpgroup_words_of(const Instruction& instruction) {
@@ -33,6 +34,8 @@ WarpgroupWords warpgroup_words_of(const Instruction& instruction) {
       words.and_ = true;
     else if (word == "popc")
       words.popc = true;
+    else if (word == "sp")
+      words.sparse = true;
     else if (word != "sync" && word != "aligned" &&
              std::sscanf(word.c_str(), "m%dn%dk%d%c", &words.m, &words.n, &words.k, &beyond) != 3)
       words.known = false;
@@ -65,22 +68,36 @@ bool is_width(int n, Element a) {
 
 }  // namespace
 
+// The operands of a sparse product are those of a dense one, with the metadata and the selector behind the matrices.
+bool FunctionDecoder::take_metadata(std::vector<Operand>& operands, WarpgroupOp& op) {
+  if (operands.size() < 6 || operands[3].kind != Kind::reg || operands[4].kind != Kind::integer) return false;
+  if (layout_.register_bytes(operands[3], Type::b32) != 4 || operands[4].integer < 0 || operands[4].integer > 1)
+    return false;
+  op.metadata = layout_.read(operands[3], Type::b32);
+  op.selector = static_cast<int>(operands[4].integer);
+  operands.erase(operands.begin() + 3, operands.begin() + 5);
+  return true;
+}
+
 bool FunctionDecoder::decode_warpgroup_product(const Instruction& instruction, TensorOp& tensor) {
   const WarpgroupWords words = warpgroup_words_of(instruction);
-  const auto& operands = instruction.operands;
-  if (!words.known || words.types.size() != 3 || operands.size() < 4 || words.m != 64) return false;
+  if (!words.known || words.types.size() != 3 || instruction.operands.size() < 4 || words.m != 64) return false;
   WarpgroupOp op;
+  std::vector<Operand> operands = instruction.operands;
+  op.sparse = words.sparse;
+  if (op.sparse && !take_metadata(operands, op)) return false;
   op.sum = words.types[0];
   op.a = words.types[1];
   op.b = words.types[2];
   op.n = words.n;
-  op.k = words.k;
+  op.k = op.sparse ? words.k / 2 : words.k;
   op.saturate = words.saturate;
   const bool bits = op.a == Element::b1, reals = op.sum != Element::s32;
   if (!may_meet(op.sum, op.a, op.b) || !is_width(op.n, op.a)) return false;
   if (op.k * bits_of(op.a) != WarpgroupOp::line_bytes * 8) return false;
   if (bits != (words.and_ && words.popc) || words.and_ != words.popc) return false;
   if (op.saturate && !is_byte_integer(op.a)) return false;
+  if (op.sparse && (bits || words.k != op.depth() || op.selector >= selectors_of(op.sparse_form()))) return false;
   op.a_in_registers = operands[1].kind == Kind::vector;
   if (!tensor_registers(operands[0], true, 4, op.fragment().registers(), op.d_slots)) return false;
   if (op.a_in_registers && !tensor_registers(operands[1], false, 4, 4, op.a_slots)) return false;

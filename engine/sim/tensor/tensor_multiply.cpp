@@ -379,10 +379,11 @@ void multiply_lines(const WarpgroupOp& op, const std::vector<std::uint64_t>& a, 
     return result;
   };
   TensorOp rules;  // for integers
-  rules.a = {Fragment::Matrix::a, op.a, WarpgroupOp::rows, op.n, op.k, false, false};
+  const int rows = static_cast<int>(a.size()) / op.k;
+  rules.a = {Fragment::Matrix::a, op.a, rows, op.n, op.k, false, false};
   rules.saturate = op.saturate;
   const auto each_sum = [&](const auto& of_a, const auto& of_b, auto&& dot) {
-    for (int row = 0; row < WarpgroupOp::rows; ++row)
+    for (int row = 0; row < rows; ++row)
       for (int column = 0; column < op.n; ++column) {
         std::uint64_t& sum = sums[static_cast<std::size_t>(row * op.n + column)];
         sum = dot(of_a.data() + row * op.k, of_b.data() + column * op.k, sum);

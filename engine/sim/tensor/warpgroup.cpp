@@ -38,8 +38,8 @@ std::uint32_t SharedMatrix::swizzled(std::uint32_t address) const {
 
 std::uint32_t SharedMatrix::along_k(int line, int chunk) const {
   const auto at = static_cast<std::uint32_t>(line), piece = static_cast<std::uint32_t>(chunk);
-  const std::uint32_t to_next = swizzle == Swizzle::none ? leading : 16;
-  return swizzled(start + at % 8 * across() * 16 + at / 8 * stride + piece * to_next);
+  const std::uint32_t pattern = piece / across() * leading, within = piece % across() * 16;
+  return swizzled(start + at % 8 * across() * 16 + at / 8 * stride + pattern + within);
 }
 
 std::uint32_t SharedMatrix::along_lines(int line, int k) const {
@@ -47,6 +47,15 @@ std::uint32_t SharedMatrix::along_lines(int line, int k) const {
   if (swizzle == Swizzle::none) return start + group * stride + at % 8 * 16 + at / 8 * leading;
   return swizzled(start + group % across() * 16 + group / across() * leading + at % 8 * across() * 16 +
                   at / 8 * stride);
+}
+
+TensorOp WarpgroupOp::sparse_form() const {
+  TensorOp form;
+  form.a = {Fragment::Matrix::a, a, rows, n, k, false, false};
+  form.b = {Fragment::Matrix::b, b, rows, n, depth(), false, false};
+  form.sparse = true;
+  form.selector = selector;
+  return form;
 }
 
 int WarpgroupOp::kept_bits() const {
@@ -71,21 +80,26 @@ void negate(std::byte* lines, std::size_t bytes, Element element) {
   for (std::size_t i = width - 1; i < bytes; i += width) lines[i] ^= std::byte{0x80};
 }
 
-// False: nothing was done, or not all.
-bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bool adds, std::byte* registers,
-                    const TileKernels& kernels) {
+// Of the 16 rows of a warp, those that are multiplied together: all, or one of a sparse product.
+struct RowRange {
+  int first = 0, count = WarpgroupOp::rows;
+};
+
+// `b_at`: of this strip. False: nothing was done.
+bool multiply_strip(const WarpgroupOp& op, int number, RowRange rows, const std::uint32_t* b_at, WarpgroupInput& input,
+                    bool adds, std::byte* registers, const TileKernels& kernels) {
   const auto bytes = static_cast<std::size_t>(bits_of(op.sum)) / 8;
-  const std::size_t elements = static_cast<std::size_t>(WarpgroupOp::rows * op.strip);
-  const std::uint32_t* const d_at = op.d_at.data() + static_cast<std::size_t>(number) * elements;
+  const std::size_t elements = static_cast<std::size_t>(rows.count * op.strip);
+  const std::uint32_t* const d_at = op.d_at.data() + (number * WarpgroupOp::rows + rows.first) * op.strip;
   std::memset(input.c.data(), 0, elements * bytes);
   if (adds)
     for (std::size_t i = 0; i < elements; ++i) std::memcpy(input.c.data() + i * bytes, registers + d_at[i], bytes);
   Tile tile;
-  tile.m = WarpgroupOp::rows;
+  tile.m = rows.count;
   tile.n = op.strip;
   tile.k = op.k;
-  tile.a_at = op.a_at.data();
-  tile.b_at = op.b_at.data() + number * op.strip * op.k;
+  tile.a_at = op.a_at.data() + rows.first * op.k;
+  tile.b_at = b_at;
   tile.c_at = op.c_at.data();
   tile.a_signed = op.a == Element::s8;
   tile.b_signed = op.b == Element::s8;
@@ -107,43 +121,80 @@ bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bo
   return true;
 }
 
-std::vector<std::uint64_t> elements_of(const std::byte* lines, int count, int k, int bits) {
-  std::vector<std::uint64_t> elements(static_cast<std::size_t>(count * k));
+struct Lines {
+  const std::byte* at = nullptr;
+  int count = 0, bytes = 0;  // bytes: of a line
+};
+
+std::vector<std::uint64_t> elements_of(const Lines& lines, int bits) {
+  const int per_line = lines.bytes * 8 / bits;
+  std::vector<std::uint64_t> elements(static_cast<std::size_t>(lines.count * per_line));
   const std::uint64_t all = (std::uint64_t{1} << bits) - 1;
-  for (int line = 0; line < count; ++line)
-    for (int i = 0; i < k; ++i) {
+  for (int line = 0; line < lines.count; ++line)
+    for (int i = 0; i < per_line; ++i) {
       const int bit = i * bits;
       std::uint64_t word = 0;
-      const std::size_t at = static_cast<std::size_t>(line * WarpgroupOp::line_bytes + bit / 8);
-      std::memcpy(&word, lines + at, bits < 8 ? 1 : static_cast<std::size_t>(bits) / 8);
-      elements[static_cast<std::size_t>(line * k + i)] = word >> bit % 8 & all;
+      std::memcpy(&word, lines.at + line * lines.bytes + bit / 8, bits < 8 ? 1 : static_cast<std::size_t>(bits) / 8);
+      elements[static_cast<std::size_t>(line * per_line + i)] = word >> bit % 8 & all;
     }
   return elements;
 }
 
-// Strips from `first` on.
-void multiply_slowly(const WarpgroupOp& op, int first, const WarpgroupInput& input, bool adds, std::byte* registers) {
+// Of each column of B, the elements that the stored elements of a row are multiplied with.
+std::vector<std::uint64_t> chosen(const WarpgroupOp& op, const std::vector<std::uint64_t>& b,
+                                  const std::uint8_t* of_row) {
+  std::vector<std::uint64_t> elements;
+  for (std::size_t column = 0; column < b.size(); column += static_cast<std::size_t>(op.depth()))
+    for (int i = 0; i < op.k; ++i) elements.push_back(b[column + of_row[i]]);
+  return elements;
+}
+
+// Strips from column `first` on. `of_row`: nullptr unless the product is sparse.
+void multiply_slowly(const WarpgroupOp& op, int first, RowRange rows, const std::uint8_t* of_row,
+                     const WarpgroupInput& input, bool adds, std::byte* registers) {
   const Fragment fragment = op.fragment();
   const int bits = bits_of(op.sum), columns = op.n - first;
   const auto bytes = static_cast<std::size_t>(bits) / 8;
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(WarpgroupOp::rows * columns));
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(rows.count * columns));
   const auto each = [&](auto&& visit) {
     for (int reg = 0; reg < fragment.registers(); ++reg)
       for (int lane = 0; lane < 32; ++lane)
         for (int part = 0; part < fragment.per_register(); ++part) {
           const Fragment::Place at = fragment.place(lane, reg, part);
-          if (at.column < first) continue;
-          visit(sums[static_cast<std::size_t>(at.row * columns + at.column - first)],
+          const int row = at.row - rows.first;
+          if (at.column < first || row < 0 || row >= rows.count) continue;
+          visit(sums[static_cast<std::size_t>(row * columns + at.column - first)],
                 registers + op.d_slots[static_cast<std::size_t>(reg)] + lane * 4 + part * bits / 8);
         }
   };
   if (adds) each([&](std::uint64_t& sum, const std::byte* place) { std::memcpy(&sum, place, bytes); });
   WarpgroupOp part = op;
   part.n = columns;
-  multiply_lines(part, elements_of(input.a.data(), WarpgroupOp::rows, op.k, bits_of(op.a)),
-                 elements_of(input.b.data() + first * WarpgroupOp::line_bytes, columns, op.k, bits_of(op.b)), sums,
-                 adds);
+  constexpr int line = WarpgroupOp::line_bytes;
+  const auto a = elements_of({input.a.data() + rows.first * line, rows.count, line}, bits_of(op.a));
+  const auto b = elements_of({input.b.data() + first * op.b_line_bytes(), columns, op.b_line_bytes()}, bits_of(op.b));
+  multiply_lines(part, a, of_row == nullptr ? b : chosen(op, b, of_row), sums, adds);
   each([&](std::uint64_t& sum, std::byte* place) { std::memcpy(place, &sum, bytes); });
+}
+
+// Each row has other elements of B.
+void multiply_sparse(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers,
+                     const TileKernels& kernels, const std::vector<std::uint8_t>& columns) {
+  std::vector<std::uint32_t> b_at(static_cast<std::size_t>(op.k * op.strip));
+  const int bytes = bits_of(op.b) / 8;
+  for (int row = 0; row < WarpgroupOp::rows; ++row) {
+    const std::uint8_t* const of_row = columns.data() + row * op.k;
+    int first = 0;
+    const auto is_quick = [&] {
+      for (int i = 0; i < op.k; ++i)
+        for (int column = 0; column < op.strip; ++column)
+          b_at[static_cast<std::size_t>(i * op.strip + column)] = static_cast<std::uint32_t>(
+              static_cast<int>(b_begin) + (first + column) * op.b_line_bytes() + of_row[i] * bytes);
+      return multiply_strip(op, first / op.strip, {row, 1}, b_at.data(), input, adds, registers, kernels);
+    };
+    while (op.strip != 0 && first < op.n && is_quick()) first += op.strip;
+    if (first < op.n) multiply_slowly(op, first, {row, 1}, of_row, input, adds, registers);
+  }
 }
 
 }  // namespace
@@ -170,7 +221,7 @@ void find_places(WarpgroupOp& op) {
             place(op.d_slots[static_cast<std::size_t>(reg)], lane * 4 + part * sum_bytes);
       }
   for (int first = 0; first < op.n; first += op.strip) {
-    for (int i = 0; i < op.k; ++i)
+    for (int i = 0; i < op.k && !op.sparse; ++i)  // in a sparse product, each row has its own
       for (int column = 0; column < op.strip; ++column)
         op.b_at.push_back(place(b_begin, (first + column) * line + i * bytes));
     for (int row = 0; row < rows; ++row)
@@ -179,14 +230,18 @@ void find_places(WarpgroupOp& op) {
   }
 }
 
-void multiply(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers,
-              const TileKernels& kernels) {
+void multiply(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers, const TileKernels& kernels,
+              const std::vector<std::uint8_t>& columns) {
   if (op.negate_a) negate(input.a.data(), input.a.size(), op.a);
-  if (op.negate_b) negate(input.b.data(), static_cast<std::size_t>(op.n * WarpgroupOp::line_bytes), op.b);
+  if (op.negate_b) negate(input.b.data(), static_cast<std::size_t>(op.n * op.b_line_bytes()), op.b);
+  if (op.sparse) return multiply_sparse(op, input, adds, registers, kernels, columns);
   int first = 0;
-  while (op.strip != 0 && first < op.n && multiply_strip(op, first / op.strip, input, adds, registers, kernels))
-    first += op.strip;
-  if (first < op.n) multiply_slowly(op, first, input, adds, registers);
+  const auto is_quick = [&] {
+    const int number = first / op.strip;
+    return multiply_strip(op, number, {}, op.b_at.data() + number * op.strip * op.k, input, adds, registers, kernels);
+  };
+  while (op.strip != 0 && first < op.n && is_quick()) first += op.strip;
+  if (first < op.n) multiply_slowly(op, first, {}, nullptr, input, adds, registers);
 }
 
 }  // namespace lanescope::sim

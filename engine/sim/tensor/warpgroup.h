@@ -1,6 +1,7 @@
 #pragma once
 // wgmma.mma_async: the product of a warpgroup, whose four warps have 16 rows each. Source for fragments, shapes and the
-// matrix descriptor: "PTX ISA", "Asynchronous Warpgroup Level Matrix Instructions".
+// matrix descriptor: "PTX ISA", "Asynchronous Warpgroup Level Matrix Instructions". In a sparse product
+// (wgmma.mma_async.sp), a row of A holds half of its columns, as in mma.sp (sparse.h), and B has twice as many rows.
 //
 // Arithmetic: as in tensor.h, but all products of an instruction are one step, and
 //   - d is not added if scale-d is false; if it is added, even a zero has the exponent −126;
@@ -22,7 +23,7 @@
 namespace lanescope::sim {
 
 // A matrix in shared memory, from the 64 bits of a descriptor. A line is a row of A or a column of B; its 32 bytes
-// along k are two chunks. Addresses are in bytes.
+// along k, or 64 of a sparse product's B, are chunks of 16. Addresses are in bytes.
 struct SharedMatrix {
   std::uint32_t start = 0, leading = 0, stride = 0;
   int base = 0;
@@ -36,7 +37,8 @@ struct SharedMatrix {
   bool is_aligned() const {
     return (start >> 7 & (across() - 1)) == (static_cast<std::uint32_t>(base) & (across() - 1));
   }
-  // The address of 16 contiguous bytes. K-major: 16 bytes of a line along k; `chunk` is 0 or 1.
+  // The address of 16 contiguous bytes. K-major: 16 bytes of a line along k. A chunk beyond the width of the swizzle
+  // is in the next pattern, `leading` further on.
   std::uint32_t along_k(int line, int chunk) const;
   // M- or N-major, 16-bit elements: eight lines, from a multiple of eight on, for one k.
   std::uint32_t along_lines(int line, int k) const;
@@ -50,7 +52,10 @@ struct WarpgroupOp {
   static constexpr int most_columns = 256;
 
   Element a{}, b{}, sum{};
-  int n = 0, k = 0;
+  int n = 0, k = 0;            // k: stored columns of A
+  bool sparse = false;         // half of the columns are stored
+  int selector = 0;            // sparse: which lanes of each four give their metadata
+  std::uint32_t metadata = 0;  // slot
   bool a_in_registers = false;
   bool a_by_line = false, b_by_line = false;  // M- and N-major
   bool negate_a = false, negate_b = false;
@@ -67,6 +72,10 @@ struct WarpgroupOp {
   std::vector<std::uint32_t> a_at, b_at, c_at;  // positions in WarpgroupInput, see tensor_tile.h; b_at by strip
   std::vector<std::uint32_t> d_at;              // positions in the registers, row by row of a strip, by strip
 
+  int depth() const { return sparse ? 2 * k : k; }  // rows of B
+  int b_line_bytes() const { return sparse ? 2 * line_bytes : line_bytes; }
+  // The 16 rows of a warp of a sparse product, as mma.sp would name them; for sparse.h.
+  TensorOp sparse_form() const;
   Fragment fragment() const { return {Fragment::Matrix::c, sum, rows, n, k, false, false}; }
   // The bits of a summand that are kept below the largest exponent.
   int kept_bits() const;
@@ -77,17 +86,19 @@ struct WarpgroupOp {
 // The input of one warp's product: its lines of A, all lines of B, and space for the sums.
 struct WarpgroupInput {
   alignas(64) std::array<std::byte, WarpgroupOp::rows * WarpgroupOp::line_bytes> a;
-  std::array<std::byte, WarpgroupOp::most_columns * WarpgroupOp::line_bytes> b;
+  std::array<std::byte, WarpgroupOp::most_columns * WarpgroupOp::line_bytes * 2> b;
   std::array<std::byte, Tile::most_elements * 4> c;
 };
 
 void find_places(WarpgroupOp& op);
 
-// d = a b (+ d), in the registers of a warp. Changes the signs in the input.
-void multiply(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers,
-              const TileKernels& kernels);
+// d = a b (+ d), in the registers of a warp. Changes the signs in the input. `columns`: for a sparse product, those of
+// SparseColumns.
+void multiply(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers, const TileKernels& kernels,
+              const std::vector<std::uint8_t>& columns = {});
 
-// The slow way, for any numbers. Elements are raw: a by rows, b by columns, sums by rows. (tensor_multiply.cpp)
+// The slow way, for any numbers and any number of rows. Elements are raw: a by rows, b by columns, sums by rows.
+// (tensor_multiply.cpp)
 void multiply_lines(const WarpgroupOp& op, const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b,
                     std::vector<std::uint64_t>& sums, bool adds);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/clusters.h"
+#include "core/source_name.h"
 #include "sim/decode/decode.h"
 #include "sim/launch_request.h"
 #include "sim/memory/address_space.h"
@@ -62,6 +63,7 @@ struct LaunchContext {
   std::string kernel_name() const {
     return request.kernel_source_name.empty() ? program.kernel->name : request.kernel_source_name;
   }
+  std::string short_kernel_name() const { return short_name(kernel_name(), 100); }  // in messages
 };
 
 // The value of a special register. If it depends on the lane, fills in each lane.

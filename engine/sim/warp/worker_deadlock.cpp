@@ -106,16 +106,16 @@ void Worker::diagnose_stuck(const BlockState& block) {
   const Dim3 at = context_.launch.grid.at(block.index);
   Waiters waiters = find_waiters(block);
   if (waiters.waited_for == nullptr) waiters.waited_for = context_.program.kernel->instructions.data();
-  fault_ =
-      Diagnostic{Severity::error, "barrier.not_reached_by_all", context_.place(*waiters.waited_for),
-                 worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
-                        "never reach ({} exited{}): {}",
-                        context_.kernel_name(), at.x, at.y, at.z, waiters.at_barriers, context_.launch.block.count(),
-                        waiters.exited, waiters.elsewhere != 0 ? worded(", {} wait elsewhere", waiters.elsewhere) : "",
-                        waiters.where()),
-                 "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
-                 "reaches it. Threads "
-                 "without work should skip the work, not the barrier."};
+  fault_ = Diagnostic{
+      Severity::error, "barrier.not_reached_by_all", context_.place(*waiters.waited_for),
+      worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
+             "never reach ({} exited{}): {}",
+             context_.short_kernel_name(), at.x, at.y, at.z, waiters.at_barriers, context_.launch.block.count(),
+             waiters.exited, waiters.elsewhere != 0 ? worded(", {} wait elsewhere", waiters.elsewhere) : "",
+             waiters.where()),
+      "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
+      "reaches it. Threads "
+      "without work should skip the work, not the barrier."};
 }
 
 // For a warp that waits for an mbarrier or for the cluster's barrier.
@@ -134,7 +134,7 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
          worded(
              "kernel {}, block ({}, {}, {}): {} threads wait at the barrier of the cluster, at which the others never "
              "arrive: {}",
-             context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, joined(where, "{}; {}")),
+             context_.short_kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, joined(where, "{}; {}")),
          "Let every thread that has not exited arrive at the barrier of the cluster.");
     return;
   }
@@ -142,7 +142,7 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
     fail(instruction, "tensor.incomplete_warpgroup",
          worded("kernel {}, block ({}, {}, {}): {} threads wait for a wgmma that other warps of their warpgroup never "
                 "reach: {}",
-                context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, waiters.where()),
+                context_.short_kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, waiters.where()),
          "Let all 128 threads of the warpgroup take the same way to each wgmma.");
     return;
   }
@@ -152,7 +152,7 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
        worded(
            "kernel {}, block ({}, {}, {}): {} of {} threads wait for a phase of the mbarrier at shared address 0x{:x} "
            "that never ends, because it lacks {} ({} threads exited): {}",
-           context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, context_.launch.block.count(),
+           context_.short_kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, context_.launch.block.count(),
            warp.poll.mbarrier, missing_of(state), waiters.exited, waiters.where()),
        "Make the number of arrivals that it was initialised for equal to the arrivals that come, the expected bytes "
        "equal to those that are copied, and let each phase be waited for by its own token or parity.");
@@ -172,14 +172,14 @@ void Worker::diagnose_deadlock(const BlockState& block) {
         Severity::error, "run.deadlock", context_.place(instruction),
         worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread "
                "can write",
-               context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
+               context_.short_kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
         context_.launch.cooperative
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
     return;
   }
   fail(*context_.program.site_instruction.front(), "run.deadlock",
-       worded("kernel {}: no thread of the launch can continue", context_.kernel_name()),
+       worded("kernel {}: no thread of the launch can continue", context_.short_kernel_name()),
        "Look for threads that wait for each other.");
 }
 
@@ -198,7 +198,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
   diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",
-      context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
+      context_.short_kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
   diagnostic.cure =
       "Check that the loop at this line ends.";  // the caller adds how to allow more steps, or how to need fewer
   return diagnostic;

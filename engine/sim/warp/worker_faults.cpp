@@ -48,8 +48,8 @@ Wording Worker::lanes_text(std::uint32_t mask) const {
 Wording Worker::who(int lane) const {
   const Dim3 block = context_.launch.grid.at(block_->index);
   const Dim3 thread = context_.launch.block.at(std::uint64_t{warp_->index} * 32 + static_cast<std::uint64_t>(lane));
-  return worded("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.kernel_name(), thread.x, thread.y,
-                thread.z, block.x, block.y, block.z);
+  return worded("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.short_kernel_name(), thread.x,
+                thread.y, thread.z, block.x, block.y, block.z);
 }
 
 void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure) {
@@ -232,7 +232,7 @@ void Worker::remark_passed_barrier(std::uint32_t site, std::uint32_t lanes) {
                      worded("kernel {}, block ({}, {}, {}), warp {}: {} took a way to the kernel's end that avoids "
                             "this barrier, at which others of the warp "
                             "wait; it opened without them",
-                            context_.kernel_name(), at.x, at.y, at.z, warp_->index, lanes_text(lanes)),
+                            context_.short_kernel_name(), at.x, at.y, at.z, warp_->index, lanes_text(lanes)),
                      "Where these threads return before the barrier, nothing is wrong. Where the barrier stands in a "
                      "condition that is false for them, "
                      "this is undefined: move __syncthreads() out of the condition."}};

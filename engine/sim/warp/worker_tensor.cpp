@@ -102,6 +102,17 @@ Worker::Then Worker::tensor(const Operation& operation, std::uint32_t active) {
   return wait_for_others(operation, active, parties);
 }
 
+// Sets the fault, if there is undefined metadata.
+bool Worker::bad_metadata(const SparseColumns& columns) {
+  if (columns.lane < 0) return false;
+  fail(current(), "tensor.bad_metadata",
+       worded("{}: the metadata 0x{:x} of {} chooses columns of A by 0b{:04b}, which is undefined", who(columns.lane),
+              columns.word, ptx::name_of(current().opcode), columns.choice),
+       "Choose two different ones of each four, with .sp::ordered_metadata the first one in the lower 2 bits. For "
+       "tf32, write 0b0100 for the first of two columns and 0b1110 for the second.");
+  return true;
+}
+
 template <Mode mode>
 bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
   switch (op.kind) {
@@ -124,14 +135,7 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
   if (multiply_quickly(op, registers_, tile_kernels(isa()))) return true;
   SparseColumns columns;
   if (op.sparse) columns = columns_of(op, values_of(registers_, op.metadata, 4));
-  if (columns.lane >= 0) {
-    fail(current(), "tensor.bad_metadata",
-         worded("{}: the metadata 0x{:x} of mma.sp chooses columns of A by 0b{:04b}, which is undefined",
-                who(columns.lane), columns.word, columns.choice),
-         "Choose two different ones of each four, with .sp::ordered_metadata the first one in the lower 2 bits. For "
-         "tf32, write 0b0100 for the first of two columns and 0b1110 for the second.");
-    return false;
-  }
+  if (bad_metadata(columns)) return false;
   const std::vector<LaneValues> result =
       multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
                values_of(registers_, op.c_slots, op.c), columns.column);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/worded.h"
+#include "sim/tensor/sparse.h"
 #include "sim/tensor/warpgroup.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
@@ -22,6 +23,22 @@ bool is_same(const std::byte* values) {
   for (int lane = 1; lane < 32; ++lane)
     if (std::memcmp(values, values + lane * 8, 8) != 0) return false;
   return true;
+}
+
+// The lines of A.
+void take_registers(const WarpgroupOp& op, const std::byte* registers, std::byte* lines) {
+  for (int reg = 0; reg < 4; ++reg)
+    for (int lane = 0; lane < 32; ++lane)
+      std::memcpy(lines + (lane / 4 + reg % 2 * 8) * WarpgroupOp::line_bytes + reg / 2 * 16 + lane % 4 * 4,
+                  registers + op.a_slots[static_cast<std::size_t>(reg)] + lane * 4, 4);
+}
+
+SparseColumns columns_for(const WarpgroupOp& op, const std::byte* registers) {
+  if (!op.sparse) return {};
+  LaneValues metadata;
+  for (int lane = 0; lane < 32; ++lane)
+    metadata[static_cast<std::size_t>(lane)] = read_slot(registers + op.metadata, lane, 4);
+  return columns_of(op.sparse_form(), metadata);
 }
 
 }  // namespace
@@ -60,19 +77,17 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
          "the registers of A or D."}};
   if (product_input_ == nullptr) product_input_ = std::make_unique<WarpgroupInput>();
   WarpgroupInput& input = *product_input_;
-  if (op.a_in_registers) {
-    for (int reg = 0; reg < 4; ++reg)
-      for (int lane = 0; lane < 32; ++lane)
-        std::memcpy(input.a.data() + (lane / 4 + reg % 2 * 8) * WarpgroupOp::line_bytes + reg / 2 * 16 + lane % 4 * 4,
-                    registers_ + op.a_slots[static_cast<std::size_t>(reg)] + lane * 4, 4);
-  } else if (!take_operand(tensor, true, a, input.a.data())) {
+  if (op.a_in_registers)
+    take_registers(op, registers_, input.a.data());
+  else if (!take_operand(tensor, true, a, input.a.data()))
     return false;
-  }
   if (!take_operand(tensor, false, b, input.b.data())) return false;
   if (races_ != nullptr)
     races_->arrive_at_object(block_->index, warp_->index, 0, block_->index,
                              RaceDetector::first_product_object + warp_->index / warps_together, true);
-  multiply(op, input, adds != 0, registers_, tile_kernels(isa()));
+  const SparseColumns columns = columns_for(op, registers_);
+  if (bad_metadata(columns)) return false;
+  multiply(op, input, adds != 0, registers_, tile_kernels(isa()), columns.column);
   if (mode != Mode::plain && !remarks_.contains(tensor.site) && !has_remarked("count.wgmma"))
     remarks_[tensor.site] = {
         block_->index,
@@ -205,17 +220,17 @@ bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descr
          "descriptor the base offset."}};
   const int first = of_a ? static_cast<int>(warp_->index % warps_together) * WarpgroupOp::rows : 0;
   const int count = of_a ? WarpgroupOp::rows : op.n;
-  constexpr int line_bytes = WarpgroupOp::line_bytes;
+  const int line_bytes = of_a ? WarpgroupOp::line_bytes : op.b_line_bytes();
   if (!(of_a ? op.a_by_line : op.b_by_line)) {
     for (int line = 0; line < count; ++line)
-      for (int chunk = 0; chunk < 2; ++chunk)
+      for (int chunk = 0; chunk < line_bytes / 16; ++chunk)
         if (!take_chunk(tensor, descriptor, of_a, matrix.along_k(first + line, chunk),
                         lines + line * line_bytes + chunk * 16))
           return false;
     return true;
   }
   for (int line = 0; line < count; line += 8)
-    for (int k = 0; k < op.k; ++k) {
+    for (int k = 0; k < (of_a ? op.k : op.depth()); ++k) {
       std::byte eight[16];
       if (!take_chunk(tensor, descriptor, of_a, matrix.along_lines(first + line, k), eight)) return false;
       for (int i = 0; i < 8; ++i) std::memcpy(lines + (line + i) * line_bytes + k * 2, eight + i * 2, 2);

@@ -31,5 +31,29 @@ TEST(SourceName, IsAsTheSourceWritesIt) {
   EXPECT_EQ(source_name("_Znonsense"), "_Znonsense");
 }
 
+TEST(ShortName, LosesTheInnermostArgumentsFirst) {
+  const std::string name = "lib::run<Gemm<tuple<int, int>, Loop<8>>, 4>";
+  EXPECT_EQ(short_name(name, 100), name);
+  EXPECT_EQ(short_name(name, 42), "lib::run<Gemm<tuple<…>, Loop<…>>, 4>");
+  EXPECT_EQ(short_name(name, 24), "lib::run<Gemm<…>, 4>");
+  EXPECT_EQ(short_name(name, 5), "lib::run<…>");
+  EXPECT_EQ(short_name("lib::operator<< <int>", 5), "lib::operator<< <…>");
+  EXPECT_EQ(short_name("a_long_name_without_arguments", 5), "a_long_name_without_arguments");
+}
+
+TEST(ShortName, TellsDifferentNamesApart) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(short_names({"copy<Tile<64>>", "fill<int>", "copy<Tile<32>>", "copy<Tile<64>>"}, 10),
+            (Names{"copy<…> #1", "fill<int>", "copy<…> #2", "copy<…> #1"}));
+  EXPECT_EQ(short_names({"copy<Tile<64>>", "copy<Tile<64>>"}, 10), (Names{"copy<…>", "copy<…>"}));
+}
+
+TEST(ShortName, OfAMangledNameIsItsBeginning) {
+  EXPECT_EQ(short_name("_ZN7cutlass13device_kernelINS_4gemmEEEvT_", 10), "cutlass::device_kernel<…>");
+  EXPECT_EQ(short_name("_ZN12_GLOBAL__N_14copyIfEEvv", 10), "copy<…>");
+  EXPECT_EQ(short_name("_Znonsense_that_is_long", 10), "_Znonsense_that_is_long");
+  EXPECT_EQ(short_name("_ZN99999999x", 5), "_ZN99999999x");
+}
+
 }  // namespace
 }  // namespace lanescope
