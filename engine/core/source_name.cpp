@@ -36,6 +36,8 @@ std::string without_operators(std::string name) {
 }  // namespace
 
 std::string demangled(const std::string& mangled) {
+  // The library also reads the codes of types: "f", as an extern "C" kernel may be called, is "float" to it.
+  if (!mangled.starts_with("_Z")) return {};
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
                                                     std::free);

@@ -6,11 +6,13 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "compile/machine_code/cubin.h"
 #include "core/os/subprocess.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "device/device.h"
 #include "device/module.h"
@@ -20,30 +22,70 @@ namespace lanescope::device {
 namespace {
 
 constexpr std::chrono::seconds most_time_of_ptxas{120};
-// ptxas takes seconds for each MiB. A larger module, such as the 22 MiB of CuPy's copy of CUB, is assembled for each of
-// its kernels that is asked for alone; the numbers are the same.
+// ptxas takes seconds for each MiB. Of a larger module, such as the 22 MiB of CuPy's copy of CUB, each kernel that is
+// asked for is assembled alone; the numbers are the same.
 constexpr std::size_t most_bytes_assembled_whole = std::size_t{512} << 10;
 
 using Cubin = std::vector<std::uint8_t>;
 
-void say_why_not(Device& device, const Module& module, Wording reason) {
+void say_why_not(Device& device, const Module& module, Wording reason, Wording cure) {
   device.observer().said(
       {Severity::warning,
        "device.no_machine_code",
        {module.text().name, 0, 0},
        worded("the program asks how many registers a kernel takes, which only ptxas knows: {}. It is told 0", reason),
-       "Get ptxas: `third_party/fetch nvcc`, or install the CUDA Toolkit."});
+       std::move(cure)});
 }
 
 std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
 
+// Where the text continues after a comment or a string at `at`; `at` if there is none.
+std::size_t after_comment(std::string_view text, std::size_t at) {
+  for (const auto& [begin, end] : {std::pair{"//", "\n"}, std::pair{"/*", "*/"}, std::pair{"\"", "\""}}) {
+    const std::string_view opening = begin, closing = end;
+    if (text.substr(at, opening.size()) != opening) continue;
+    const std::size_t found = text.find(closing, at + opening.size());
+    return found == std::string_view::npos ? text.size() : found + closing.size();
+  }
+  return at;
+}
+
+// Where the function that begins at `at` ends: behind its last brace, or behind the semicolon of a declaration.
+std::size_t end_of_function(std::string_view text, std::size_t at) {
+  for (int depth = 0; at < text.size();) {
+    if (const std::size_t after = after_comment(text, at); after != at) {
+      at = after;
+      continue;
+    }
+    const char c = text[at++];
+    if (c == '{') ++depth;
+    if ((c == '}' && --depth == 0) || (c == ';' && depth == 0)) return at;
+  }
+  return at;
+}
+
+// The PTX without the bodies of other kernels than this one, where they begin a line as compilers write them.
+std::string without_other_kernels(std::string_view text, std::string_view kernel) {
+  std::string kept;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(".entry "); at != std::string_view::npos; at = text.find(".entry ", at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1, name = at + std::strlen(".entry ");
+    if (at < done || text[line] != '.') continue;
+    if (text.substr(name, text.find_first_of("( \n", name) - name) == kernel) continue;
+    kept += text.substr(done, line - done);
+    done = end_of_function(text, at);
+  }
+  return kept.append(text.substr(done));
+}
+
 // Empty if there is none. `only`: the kernel that is assembled; empty for all.
 Cubin assembled(Device& device, const Module& module, const std::string& only) {
   const std::string& ptxas = device.settings().ptxas;
   if (ptxas.empty()) {
-    say_why_not(device, module, "ptxas was not found");
+    say_why_not(device, module, "ptxas was not found",
+                "Get ptxas: `third_party/fetch nvcc`, or install the CUDA Toolkit.");
     return {};
   }
   // PTX for a single architecture, such as sm_90a, must be assembled for exactly that one.
@@ -52,13 +94,18 @@ Cubin assembled(Device& device, const Module& module, const std::string& only) {
   std::vector<std::string> options{"--gpu-name", arch, "{input}", "-o", "/dev/stdout"};
   if (module.ptx().starts_with(most_registers_line))
     options.push_back("--maxrregcount=" + first_line(module.ptx()).substr(std::strlen(most_registers_line)));
-  if (!only.empty()) options.insert(options.end(), {"--entry", only});
-  const std::span text(reinterpret_cast<const std::uint8_t*>(module.ptx().data()), module.ptx().size());
-  const ProgramOutcome outcome = run_program(ptxas, std::move(options), text, most_time_of_ptxas);
+  const std::string text = only.empty() ? module.ptx() : without_other_kernels(module.ptx(), only);
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  const ProgramOutcome outcome = run_program(ptxas, std::move(options), bytes, most_time_of_ptxas);
   if (outcome.exit_status != 0) {
-    say_why_not(device, module,
-                outcome.started ? worded("ptxas refuses its PTX: {}", first_line(outcome.errors + outcome.output))
-                                : worded("{} does not start", ptxas));
+    const std::string errors = outcome.errors + outcome.output;
+    say_why_not(
+        device, module,
+        outcome.started ? worded("ptxas refuses its PTX: {}", first_line(errors)) : worded("{} does not start", ptxas),
+        contains(errors, "Unsupported .version")
+            ? Wording("The program's compiler is newer than this ptxas: install a CUDA Toolkit as new, and set "
+                      "CUDA_HOME to it.")
+            : Wording("Start ptxas by hand to see all that it says of the PTX."));
     return {};
   }
   return {outcome.output.begin(), outcome.output.end()};

@@ -9,6 +9,8 @@ namespace {
 
 TEST(SourceName, IsAsTheSourceWritesIt) {
   EXPECT_EQ(source_name("_Z1kPf"), "k");
+  EXPECT_EQ(source_name("f"), "f") << "extern C; the code of a type";
+  EXPECT_EQ(source_name("Pi"), "Pi");
   EXPECT_EQ(source_name("_Z4copyPKfPfi"), "copy");
   EXPECT_EQ(source_name("_Z6reduceIfLi4EEvPKT_PS0_y"), "reduce<float, 4>");
   EXPECT_EQ(source_name("_ZN5outer5inner4fillIfLi3ELb1EEEvPT_"), "outer::inner::fill<float, 3, true>");
