@@ -313,6 +313,9 @@ void Application::loop() {
     frame();
     if (owed > 0) --owed;
   }
+  // What was typed before the end was asked for may still be waiting: Dear ImGui takes a character or two per frame.
+  constexpr int enough = 100;
+  for (int i = 0; i < enough && display_->wait(0); ++i) frame();
 }
 
 }  // namespace lanescope::gui

@@ -88,7 +88,10 @@ void draw_tour(const Ui& ui, const Layout& layout) {
   const std::string next = ui.told(last ? worded("Done") : worded("Next")), skip = ui.told(worded("Skip the tour"));
   float x = foot.x + inner - button_width(ui.look, next, {}, /*icon=*/true);
   ImGui::SetCursorScreenPos({x, foot.y});
-  const bool on = button(ui.look, "tour next", next, ButtonKind::primary);
+  // Enter goes on, unless it presses the control that has the keyboard's focus.
+  const bool enter = !ui.window.typing && !ImGui::GetIO().NavVisible && !ImGui::GetIO().KeyCtrl &&
+                     (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
+  const bool on = button(ui.look, "tour next", next, ButtonKind::primary) || enter;
   bool off = false;
   if (!last) {
     x -= button_width(ui.look, skip, {}, false) + ui.px(8);

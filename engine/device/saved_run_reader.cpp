@@ -111,7 +111,7 @@ Diagnostics SavedRun::read_all() {
   const std::uint64_t there = std::min<std::uint64_t>(bytes_, saved_magic_bytes);
   if (there != 0 && read_at(file_.get(), 0, magic.data(), there) != 0) return {damaged(0)};
   if (there != saved_magic_bytes || !std::equal(saved_magic.begin(), saved_magic.end(), magic.begin()))
-    return {refused("saved_run.not_one", path_, "The file is no saved run.",
+    return {refused("saved_run.not_one", path_, "The file is not a saved run.",
                     "Name a file that `exec` saved; `show` opens a saved trace.")};
   std::memcpy(&version, magic.data() + saved_magic.size(), sizeof version);
   if (version != saved_version)

@@ -28,6 +28,27 @@ const job::MemoryWindow* shown(Session& s) {
   return window != nullptr && window->ok() ? &window->value() : nullptr;
 }
 
+// The tab of the memory asks for no values, and shows the trail as well.
+TEST(MemoryGrid, TheTrailOfAnotherRunIsForgotten) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    s.replays.go_to_writer_of("out[0]");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.trail.size() == 1; }));
+    ui.ItemClick("**/memory");
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "wrote out[0] last"));
+    EXPECT_EQ(s.replays.trail.size(), 1u);
+    s.choose_variant(1);
+    learner.wait(ui);
+    ui.Yield(3);
+    EXPECT_FALSE(learner.says(ui, "wrote out[0] last"));
+    EXPECT_TRUE(s.replays.trail.empty());
+  });
+}
+
 // tile[3][1] is element 97: thread 97 stored in[3 * 128 + 1] there; thread 35 reads it by columns.
 TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
   gui::Options options;

@@ -67,6 +67,10 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     commands(ui, learner, "offset 3");
     EXPECT_EQ(s.selection.control("offset"), 3);
     EXPECT_EQ(s.runs.shown()->key.controls.at("offset"), 3) << "and it ran";
+    commands(ui, learner, "stride 4");
+    EXPECT_EQ(s.selection.variant().id, "stride") << "which has the control";
+    EXPECT_EQ(s.runs.shown()->key.controls.at("stride"), 4);
+    commands(ui, learner, "variant offset");
     commands(ui, learner, "first step");
     EXPECT_EQ(s.place.position().step, 0u);
     commands(ui, learner, "next warp");

@@ -34,6 +34,20 @@ TEST(Tour, LeadsThroughFiveStopsAndEnds) {
   });
 }
 
+TEST(Tour, EnterGoesOn) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().tour->start();
+    ui.Yield(3);
+    for (int i = 1; i <= gui::Tour::stops; ++i) {
+      ui.KeyPress(ImGuiKey_Enter);
+      ui.Yield(3);
+      EXPECT_EQ(learner.state().tour->running() ? learner.state().tour->stop : gui::Tour::stops, i);
+    }
+  });
+}
+
 TEST(Tour, IsSkippedByAButtonAndByEscape) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

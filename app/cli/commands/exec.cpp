@@ -160,7 +160,7 @@ Diagnostics make_save_file(const std::string& file) {
   std::error_code failed;
   if (fs::exists(file, failed) && !(fs::is_regular_file(file, failed) && fs::is_empty(file, failed)) &&
       !device::is_saved_run(file))
-    return {exec_error("program.file_is_used", {file}, "The file to save launches in is there, and is no saved run.",
+    return {exec_error("program.file_is_used", {file}, "The file to save launches in exists, and is not a saved run.",
                        "Name a new file.")};
   Descriptor made;
   if (const int reason = open_to_write(file, made)) return {cannot_write(file, reason)};

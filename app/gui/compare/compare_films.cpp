@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
 #include "gui/compare/compare_parts.h"
 #include "gui/compare/compare_view.h"
 
@@ -92,7 +93,10 @@ void CompareView::ways(const Ui& ui, const Strip& strip, float left, float right
   const Label where = to                    ? Label::go_to_parting
                       : !in_work_->searched ? Label::searching_parting
                                             : Label::they_never_part;
-  if (way("parting", ui.tr(where), to.has_value())) ui.window.afterwards([this, to] { go_to(*to); });
+  // Their values may differ.
+  const std::string said =
+      where == Label::they_never_part ? ui.told(worded("same lanes and cost throughout")) : std::string(ui.tr(where));
+  if (way("parting", said.c_str(), to.has_value())) ui.window.afterwards([this, to] { go_to(*to); });
   if (way("texts", ui.tr(ui.window.compare_code ? Label::compare_pictures : Label::compare_code), true))
     ui.window.compare_code = !ui.window.compare_code;
 }

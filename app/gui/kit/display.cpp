@@ -9,6 +9,7 @@
 
 #include "core/os/environment.h"
 #include "core/worded.h"
+#include "gui/kit/chords.h"
 #include "gui/window.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
@@ -194,7 +195,7 @@ void Display::begin_frame() {
     io.DisplayFramebufferScale = {1, 1};
     io.DeltaTime = 1.0f / 60;
   }
-  ImGui::NewFrame();
+  new_frame();
 }
 
 void Display::end_frame(std::uint32_t background) {

@@ -116,36 +116,44 @@ int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, 
       right_limit_px > 0 ? right_limit_px : ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - look.px(16);
   const float room = limit - start.x;
   const auto gaps = static_cast<float>(std::max<std::size_t>(items.size(), 2) - 1);
-  const auto said = [&](int i, bool numbered) {
-    return numbered && i != selected ? std::to_string(i + 1) : std::string(items[static_cast<std::size_t>(i)].label);
+  // If the words do not fit, they get smaller and closer. If that is not enough, tabs become numbers with a hint: those
+  // that lead nowhere now, and then all but the selected one.
+  enum class Numbers : std::uint8_t { none, of_disabled, of_others };
+  const int current = selected;
+  const auto is_number = [&](int i, Numbers numbers) {
+    return i != current && (numbers == Numbers::of_others ||
+                            (numbers == Numbers::of_disabled && !items[static_cast<std::size_t>(i)].enabled));
   };
-  const auto total = [&](TypeStyle style, bool numbered) {
+  const auto said = [&](int i, Numbers numbers) {
+    return is_number(i, numbers) ? std::to_string(i + 1) : std::string(items[static_cast<std::size_t>(i)].label);
+  };
+  const auto total = [&](TypeStyle style, Numbers numbers) {
     float sum = 0;
-    for (int i = 0; i < static_cast<int>(items.size()); ++i) sum += look.measure(style, said(i, numbered)).x;
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) sum += look.measure(style, said(i, numbers)).x;
     return sum;
   };
-  // If the words do not fit, they get smaller and closer. If that is not enough, all but the selected one become
-  // numbers with a hint.
-  const bool small = total(type::small_strong, false) + gaps * look.px(8) > room;
-  const bool numbered = small && total(type::caption_strong, false) + gaps * look.px(5) > room;
-  const bool captions = small && !numbered;
+  const auto closer = [&](Numbers numbers) { return total(type::caption_strong, numbers) + gaps * look.px(5) <= room; };
+  const bool small = total(type::small_strong, Numbers::none) + gaps * look.px(8) > room;
+  const Numbers numbers = !small || closer(Numbers::none) ? Numbers::none
+                          : closer(Numbers::of_disabled)  ? Numbers::of_disabled
+                                                          : Numbers::of_others;
+  const bool captions = small && numbers != Numbers::of_others;
   const TypeStyle strong = captions ? type::caption_strong : type::small_strong,
                   plain = captions ? type::caption : type::small_medium;
-  const float gap = std::clamp((room - total(strong, numbered)) / gaps, look.px(captions ? 5.0f : 8.0f), look.px(20));
+  const float gap = std::clamp((room - total(strong, numbers)) / gaps, look.px(captions ? 5.0f : 8.0f), look.px(20));
   ImDrawList* list = ImGui::GetWindowDrawList();
   float x = start.x;
-  const int current = selected;
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const TabItem& item = items[static_cast<std::size_t>(i)];
     const TypeStyle style = i == current ? strong : plain;
-    const std::string text = numbered && i != current ? std::to_string(i + 1) : std::string(item.label);
+    const std::string text = said(i, numbers);
     const float width = look.measure(style, text).x;
     ImGui::SetCursorScreenPos({x - gap / 2, start.y});
     if (area(item.id, {width + gap, look.px(height)}, item.enabled)) selected = i;
     const bool hovered = ImGui::IsItemHovered() && item.enabled;
     if (!item.enabled && !item.why_not.empty())
       hint(look, item.why_not, item.label);
-    else if (numbered && i != current)
+    else if (is_number(i, numbers))
       hint(look, item.label);
     const ImU32 colour = !item.enabled ? with_alpha(p.faint, 0.6f) : i == current || hovered ? p.text : p.dim;
     draw_text(list, look, style, colour, {x, start.y + look.px(height) / 2}, text);

@@ -52,6 +52,13 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
 float witness_switch(const Ui& ui, float right, float centre);
 
 // A section title on the left, and dim text on the right.
+// Room for "interpreted", also with "recorded", and for the button of corner_beside().
+float beside_badge(const Ui& ui) {
+  const bool both = ui.session.runs.gpu_recording() != nullptr && !ui.session.runs.gpu_stale();
+  const auto wide = [&](Label label) { return ui.look.measure(type::caption_strong, ui.tr(label)).x; };
+  return wide(Label::interpreted) + (both ? wide(Label::witness_recorded) + ui.px(16) : 0) + ui.px(8 + 24 + 16);
+}
+
 void section(const Ui& ui, const char* title, const std::string& right, bool badge, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(height / 2);
@@ -60,7 +67,7 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
   float edge = at.x + width;
   if (badge)
     if (const float badge_width =
-            stale_badge(ui, edge, centre, ui.session.selection.variant_index(), edge - at.x - used - ui.px(96));
+            stale_badge(ui, edge, centre, ui.session.selection.variant_index(), edge - at.x - used - beside_badge(ui));
         badge_width > 0)
       edge -= badge_width + ui.px(8);
   if (badge)

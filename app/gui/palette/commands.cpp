@@ -40,7 +40,7 @@ class Commands {
   }
 
   void lessons() {
-    group(worded("variant"));
+    group(s_.selection.run() != nullptr ? worded("launch") : worded("variant"));
     const auto& variants = s_.selection.lesson().variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
       add(
@@ -84,6 +84,9 @@ class Commands {
         if (control->allows(value) && (control->choices.empty() || control->choices.size() > 16))
           add_value(*control, value);
     }
+    for (const lesson::Control& control : s_.selection.lesson().controls)
+      for (const std::int64_t value : numbers_in(typed))
+        if (control.allows(value)) add_value_elsewhere(control, value);
   }
 
   void pictures() {
@@ -270,6 +273,25 @@ class Commands {
           s.runs.run_if_needed();
         },
         s_.selection.control(control.name) == value);
+    into_.back().also += " " + control.name + " = " + std::to_string(value);
+  }
+
+  // Of a control that the variant on screen does not have: goes to the first variant that has it.
+  void add_value_elsewhere(const lesson::Control& control, std::int64_t value) {
+    const auto& here = s_.selection.variant().controls;
+    if (std::ranges::find(here, control.name) != here.end()) return;
+    const auto& variants = s_.selection.lesson().variants;
+    const auto with = std::ranges::find_if(variants, [&](const lesson::Variant& one) {
+      return !one.gpu_only && !one.broken_on_purpose &&
+             std::ranges::find(one.controls, control.name) != one.controls.end();
+    });
+    if (with == variants.end()) return;
+    add(Wording(ui_.name_of(control) + " = " + std::to_string(value) + " · " + ui_.say_plain(with->title)), {},
+        [&s = s_, at = static_cast<std::size_t>(with - variants.begin()), of = control.name, value] {
+          s.choose_variant(at);
+          s.selection.set_control(of, value);
+          s.runs.run_if_needed();
+        });
     into_.back().also += " " + control.name + " = " + std::to_string(value);
   }
 

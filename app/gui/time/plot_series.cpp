@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/worded.h"
 #include "gui/kit/widgets.h"
 
 namespace lanescope::gui {
@@ -102,6 +103,10 @@ PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all) {
   plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
   plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;
   return plot;
+}
+
+std::string name_with_origin(const Ui& ui, const Plotted& of) {
+  return of.time ? of.name : ui.told(worded("{}, interpreted", of.name));
 }
 
 std::string value_at(const Plotted& of, double x) {

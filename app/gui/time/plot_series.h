@@ -39,6 +39,9 @@ struct PlotOver {
 };
 PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all);
 
+// Its name with its origin: "sectors per load, interpreted". A time's name has it already.
+std::string name_with_origin(const Ui& ui, const Plotted& of);
+
 // "36.35 µs" or "32": what was found at the value; empty if nothing was.
 std::string value_at(const Plotted& of, double x);
 

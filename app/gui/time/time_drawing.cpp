@@ -210,7 +210,7 @@ Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) 
   for (const Plotted& one : plot.all) {
     if (one.series.empty()) continue;
     put_mark(scene, 6, y, one.mark, one.role);
-    put_text(scene, 18, y, one.name, Role::dim, Align::left);
+    put_text(scene, 18, y, name_with_origin(ui, one), Role::dim, Align::left);
     y += legend_row;
   }
   scene.height = name_lines(ui, scene, lines, y);

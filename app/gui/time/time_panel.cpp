@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/worded.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/problems.h"
 #include "gui/time/gpu_agreement.h"
+#include "gui/time/nearest_recording.h"
 #include "gui/time/time_lines.h"
 #include "gui/time/time_sizes.h"
 
@@ -240,6 +242,37 @@ void over_picker(const Ui& ui, std::string& over, float right, float centre) {
   ImGui::PopStyleVar();
 }
 
+struct Link {
+  std::string text;
+  int id;
+};
+
+// A row of text followed by links, as many as fit. Returns the index of the link that was clicked; -1: none.
+int links_after(const Ui& ui, const std::string& said, const std::vector<Link>& links) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(18), y = at.y + height / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float x =
+      at.x + draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x, y}, said, HAlign::left, width) + ui.px(8);
+  int clicked = -1;
+  ImGui::PushID("elsewhere");
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const float wide = ui.look.measure(type::caption_strong, links[i].text).x + ui.px(8);
+    if (x + wide > at.x + width) break;
+    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::PushID(links[i].id);
+    if (pressable("recorded value", {wide, height})) clicked = static_cast<int>(i);
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    draw_text(list, ui.look, type::caption_strong, ui.colours().accent, {x + ui.px(4), y}, links[i].text);
+    x += wide;
+  }
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+  return clicked;
+}
+
 }  // namespace
 
 TimeSize TimePanel::size(const Ui& ui) const {
@@ -265,40 +298,44 @@ void TimePanel::head(const Ui& ui) {
 
 bool TimePanel::elsewhere(const Ui& ui) {
   Session& s = ui.session;
-  const RecordedElsewhere there = recorded_elsewhere(s, size(ui));
-  const lesson::Control* control = s.selection.lesson().find_control(there.control);
-  if (control == nullptr) return false;
+  const lesson::Lesson& lesson = s.selection.lesson();
   const lesson::ControlValues values = values_at(s, s.selection.variant(), size(ui));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(18), y = at.y + height / 2;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string said =
-      fill_in(ui.tr(Label::recorded_elsewhere),
-              fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(values.at(control->name))),
-              ui.name_of(*control));
-  float x =
-      at.x + draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x, y}, said, HAlign::left, width) + ui.px(8);
-  ImGui::PushID("elsewhere");
-  for (const std::int64_t value : there.values) {
-    const std::string name = short_number(value);
-    const float wide = ui.look.measure(type::caption_strong, name).x + ui.px(8);
-    if (x + wide > at.x + width) break;
-    ImGui::SetCursorScreenPos({x, at.y});
-    ImGui::PushID(static_cast<int>(value));
-    if (pressable("recorded value", {wide, height})) {
-      if (control->is_size() && value == control->full_value)
-        size_ = TimeSize::measure;
-      else
-        s.selection.set_control(control->name, value), s.runs.run_if_needed();
+  const auto text = [&](const std::string& name, std::int64_t value) {
+    const lesson::Control* control = lesson.find_control(name);
+    return fill_in(ui.tr(Label::size_one), control == nullptr ? name : ui.name_of(*control), short_number(value));
+  };
+  const auto go_to = [&](const std::string& name, std::int64_t value) {
+    const lesson::Control* control = lesson.find_control(name);
+    const bool of_size = control != nullptr && control->is_size();
+    if (of_size) size_ = value == control->full_value ? TimeSize::measure : TimeSize::look;
+    if (!of_size || size_ == TimeSize::look) s.selection.set_control(name, value);
+  };
+  const RecordedElsewhere there = recorded_elsewhere(s, size(ui));
+  if (const lesson::Control* control = lesson.find_control(there.control)) {
+    std::vector<Link> links;
+    for (const std::int64_t value : there.values) links.push_back({short_number(value), static_cast<int>(value)});
+    const std::string said =
+        fill_in(ui.tr(Label::recorded_elsewhere), text(there.control, values.at(there.control)), ui.name_of(*control));
+    if (const int clicked = links_after(ui, said, links); clicked >= 0) {
+      go_to(there.control, there.values[static_cast<std::size_t>(clicked)]);
+      s.runs.run_if_needed();
     }
-    ImGui::PopID();
-    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    draw_text(list, ui.look, type::caption_strong, ui.colours().accent, {x + ui.px(4), y}, name);
-    x += wide;
+    return true;
   }
-  ImGui::PopID();
-  ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({width, height});
+  const lesson::ControlValues nearest = nearest_recording(s, size(ui));
+  if (nearest.empty()) return false;
+  std::string here, to;
+  for (const auto& [name, value] : nearest) {
+    here += (here.empty() ? "" : " · ") + text(name, values.at(name));
+    to += (to.empty() ? "" : " · ") + text(name, value);
+  }
+  // If both do not fit, the link has the room: it says where the recording is.
+  const std::string whole = ui.told(worded("Not recorded at {}. The nearest recording:", here));
+  const auto wide = [&](const std::string& one) { return ui.look.measure(type::caption_strong, one).x; };
+  const bool fits = wide(whole) + wide(to) + ui.px(20) <= ImGui::GetContentRegionAvail().x;
+  if (links_after(ui, fits ? whole : ui.told(worded("The nearest recording:")), {{to, 0}}) < 0) return true;
+  for (const auto& [name, value] : nearest) go_to(name, value);
+  s.runs.run_if_needed();
   return true;
 }
 

@@ -168,7 +168,7 @@ void tell_value(const Ui& ui, const PlotOver& plot, const lesson::Control& contr
   std::string said;
   for (const Plotted& one : plot.all)
     if (const std::string found = value_at(one, value); !found.empty())
-      said += fmt::format("{}{}  {}", said.empty() ? "" : "\n", found, one.name);
+      said += fmt::format("{}{}  {}", said.empty() ? "" : "\n", found, name_with_origin(ui, one));
   const bool left = line<corner.x + size.x / 2, above = corner.y> ui.px(180);
   if (by_keys)
     ImGui::SetNextWindowPos({line + ui.px(left ? 12.0f : -12.0f), corner.y + ui.px(above ? -8.0f : 8.0f)},
@@ -233,7 +233,7 @@ std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& contr
 }
 
 // What the plot shows, from `x` to `limit`: times, then loads, then stores. Where the full names do not fit, short
-// ones; a name that is short or cut is said in full on hover.
+// ones, and the counts' origin once behind them; a name that is short or cut is said in full on hover.
 void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
   const std::vector<Plotted>& all = plot.all;
   struct Entry {
@@ -245,7 +245,7 @@ void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
     const std::string value = plot.pinned ? value_at(one, *plot.pinned) : std::string();
     if (one.series.empty() || (plot.pinned && value.empty())) return;
     const std::string lead = value.empty() ? "" : value + " ";
-    shown.push_back({&one, lead + one.name, one.short_name.empty() ? "" : lead + one.short_name});
+    shown.push_back({&one, lead + name_with_origin(ui, one), one.short_name.empty() ? "" : lead + one.short_name});
   };
   for (const Plotted& one : all)
     if (one.time) list_one(one);
@@ -268,6 +268,9 @@ void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
       show_hint(ui.look, full_name);
     x = end + ui.px(narrow ? 8.0f : 14.0f);
   }
+  const std::string origin = ui.tr(Label::interpreted);
+  if (narrow && plot.counted && x + width(origin) <= limit)
+    draw_text(list, ui.look, type::caption, ui.colours().dim, {x, y}, origin);
 }
 
 // ▶ measures the control's values on the learner's GPU, ■ stops it.

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "gui/time/nearest_recording.h"
+
 namespace lanescope::gui {
 namespace {
 
@@ -104,27 +106,44 @@ std::vector<TimeLine> lines_beside(const Session& session, TimeSize size, const 
   return lines;
 }
 
-RecordedElsewhere recorded_elsewhere(const Session& session, TimeSize size) {
+namespace {
+
+// For each recording of the variant's text: the controls that differ from `wanted`, with their recorded values. None
+// for a recording of `wanted` itself.
+std::vector<lesson::ControlValues> recorded_instead(const Session& session, const lesson::ControlValues& wanted) {
   const job::LessonRecording* recording = session.recordings.recording();
   const std::string* text = recorded_text(session, session.selection.variant());
   if (recording == nullptr || text == nullptr) return {};
   const std::string hash = job::hash_of(*text);
-  const lesson::ControlValues wanted = values_at(session, session.selection.variant(), size);
-  std::map<std::string, std::set<std::int64_t>> found;  // by the control, if only one differs
-  std::map<std::string, std::set<std::int64_t>> far;    // if several differ: by the first of them
+  std::vector<lesson::ControlValues> all;
   for (const job::RecordedRun& run : recording->runs) {
     if (run.variant != session.selection.variant().id || run.source_hash != hash || !run.timing) continue;
-    std::vector<std::string> other;
+    lesson::ControlValues other;
     for (const std::string& name : session.selection.variant().controls)
       if (const auto value = run.controls.find(name); value != run.controls.end() && value->second != wanted.at(name))
-        other.push_back(name);
-    if (!other.empty()) (other.size() == 1 ? found : far)[other.front()].insert(run.controls.at(other.front()));
+        other.insert(*value);
+    if (!other.empty()) all.push_back(std::move(other));
   }
-  const auto& list = found.empty() ? far : found;
+  return all;
+}
+
+}  // namespace
+
+RecordedElsewhere recorded_elsewhere(const Session& session, TimeSize size) {
+  std::map<std::string, std::set<std::int64_t>> found;
+  for (const lesson::ControlValues& other :
+       recorded_instead(session, values_at(session, session.selection.variant(), size)))
+    if (other.size() == 1) found[other.begin()->first].insert(other.begin()->second);
   for (const std::string& name : session.selection.variant().controls)
-    if (const auto values = list.find(name); values != list.end())
+    if (const auto values = found.find(name); values != found.end())
       return {name, {values->second.begin(), values->second.end()}};
   return {};
+}
+
+lesson::ControlValues nearest_recording(const Session& session, TimeSize size) {
+  const auto all = recorded_instead(session, values_at(session, session.selection.variant(), size));
+  const auto nearest = std::ranges::min_element(all, {}, &lesson::ControlValues::size);
+  return nearest == all.end() ? lesson::ControlValues() : *nearest;
 }
 
 }  // namespace lanescope::gui

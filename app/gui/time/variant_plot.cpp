@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/worded.h"
 #include "gui/time/time_evidence.h"
@@ -206,6 +207,17 @@ void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, 
   });
 }
 
+// Once for each choice: what the learner scrolls to after it stays.
+void scroll_to_chosen(const Session& s, const std::vector<VariantTime>& all, float pitch, float whole) {
+  int& scrolled_to = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("scrolled to"));
+  const ImGuiID now = ImGui::GetID((s.selection.lesson().id + "/" + s.selection.variant().id).c_str());
+  if (std::exchange(scrolled_to, static_cast<int>(now)) == static_cast<int>(now)) return;
+  const auto chosen = std::ranges::find(all, s.selection.variant_index(), &VariantTime::variant);
+  if (chosen == all.end()) return;
+  const float top = pitch * static_cast<float>(chosen - all.begin()), at = ImGui::GetScrollY();
+  if (const float fits = std::clamp(at, top + pitch - whole, top); fits != at) ImGui::SetScrollY(fits);
+}
+
 // Of the variant on screen beside the fastest; empty where its time follows its sectors.
 std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, const VariantTime& fastest) {
   const Session& s = ui.session;
@@ -259,8 +271,10 @@ void TimePanel::variants(const Ui& ui) {
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::BeginChild("variants", {room.x, whole}, ImGuiChildFlags_NavFlattened,
+  // The names hang below the middle of a low row.
+  ImGui::BeginChild("variants", {room.x, whole + ui.px(2)}, ImGuiChildFlags_NavFlattened,
                     scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
+  if (scrolls) scroll_to_chosen(s, all, pitch, whole);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImGui::PushID(s.selection.lesson().variants[all[i].variant].id.c_str());

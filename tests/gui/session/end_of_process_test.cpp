@@ -12,6 +12,7 @@
 #include <fstream>
 #include <thread>
 
+#include "TextEditor.h"
 #include "core/os/clock.h"
 #include "driver.h"
 #include "test_paths.h"
@@ -65,6 +66,17 @@ TEST(EndOfProcess, TypingWithoutAPauseIsSavedToo) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   EXPECT_TRUE(store.edit("coalescing", "stride").has_value());
+}
+
+TEST(EndOfProcess, WhatWasTypedRightBeforeIsSavedToo) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
+  learner.app().window().code().editor(learner.session()).SetFocus();
+  const std::string typed = "//last";
+  for (const char c : typed) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+  learner.state().quit = true;
+  learner.app().loop();  // comes back at once
+  EXPECT_NE(learner.session().selection.source().find(typed), std::string::npos);
 }
 
 TEST(EndOfProcess, SettingsAreSavedWhenTheyChange) {

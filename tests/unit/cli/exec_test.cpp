@@ -86,7 +86,7 @@ TEST(Exec, SavesOverAnEarlierRunAndNothingElse) {
   std::ofstream(other) << "mine";
   const Ran refused = lanescope({"exec", "--save", other, "saxpy.cu"}, in_programs());
   EXPECT_NE(refused.code, 0);
-  EXPECT_THAT(refused.err, HasSubstr("The file to save launches in is there, and is no saved run."));
+  EXPECT_THAT(refused.err, HasSubstr("The file to save launches in exists, and is not a saved run."));
   exec({"--save", saved, "saxpy.cu"});
   exec({"--save", saved, "--launches", "2", "saxpy.cu"});
   const nlohmann::json list = lanescope({"open", saved, "--json"}).json();
