@@ -17,8 +17,8 @@ using testing::HasSubstr;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-constexpr int all_rows = 64, columns = 8, depth = 32, stored = 16;  // m64n8k32, f16
-constexpr int b_begin = all_rows * stored * 2;                      // in shared memory, behind A
+constexpr int all_rows = 64, all_columns = 8, depth = 32, stored = 16;  // m64n8k32, f16
+constexpr int b_begin = all_rows * stored * 2;                          // in shared memory, behind A
 
 // Neither matrix is swizzled: 8 lines of 16 bytes are contiguous, the next 16 bytes along k are 128 bytes further on.
 int place(int line, int k) {
@@ -73,7 +73,7 @@ std::string text_of(int selector, const std::string& form = "m64n8k32.f32.f16.f1
 
 struct SparseMatrices {
   std::vector<U32> image = std::vector<U32>(640), meta = std::vector<U32>(128, ~0u);
-  std::vector<float> sums = std::vector<float>(all_rows * columns);  // as the threads hold them
+  std::vector<float> sums = std::vector<float>(all_rows * all_columns);  // as the threads hold them
 };
 
 SparseMatrices matrices_of(int selector) {
@@ -82,7 +82,7 @@ SparseMatrices matrices_of(int selector) {
   const auto put = [&](int byte, int value) {
     m.image[static_cast<std::size_t>(byte / 4)] |= static_cast<U32>(encoded("f16", value)) << byte % 4 * 8;
   };
-  std::vector<int> dense(all_rows * depth), b(columns * depth);
+  std::vector<int> dense(all_rows * depth), b(all_columns * depth);
   const auto in_a = [&](int row, int k) -> int& { return dense[static_cast<std::size_t>(row * depth + k)]; };
   const auto in_b = [&](int column, int k) -> int& { return b[static_cast<std::size_t>(column * depth + k)]; };
   for (int row = 0; row < all_rows; ++row) {
@@ -98,10 +98,10 @@ SparseMatrices matrices_of(int selector) {
       word = (word & ~(15u << shift)) | static_cast<U32>(first | second << 2) << shift;
     }
   }
-  for (int column = 0; column < columns; ++column)
+  for (int column = 0; column < all_columns; ++column)
     for (int k = 0; k < depth; ++k) put(b_begin + place(column, k), in_b(column, k) = small_number("f16", random));
   for (int row = 0; row < all_rows; ++row)
-    for (int column = 0; column < columns; ++column) {
+    for (int column = 0; column < all_columns; ++column) {
       int sum = 0;
       for (int k = 0; k < depth; ++k) sum += in_a(row, k) * in_b(column, k);
       const int thread = row / 16 * 32 + row % 8 * 4 + column / 2;
