@@ -143,11 +143,10 @@ Result<std::string> ptx_for(const std::vector<FatEntry>& entries, int arch) {
                       {},
                       worded("The program has PTX for compute capability {}.{}, which a GPU of {}.{} does not take",
                              newer->arch / 10, newer->arch % 10, arch / 10, arch % 10),
-                      newer->arch > arch
-                          ? worded("Add --arch sm_{1} to exec to imitate such a GPU, or build it with `nvcc -gencode "
-                                   "arch=compute_{0},code=compute_{0}`.",
-                                   arch, newer->arch)
-                          : cure};
+                      newer->arch > arch ? worded("Imitate a GPU of sm_{1}, or build it with `nvcc -gencode "
+                                                  "arch=compute_{0},code=compute_{0}`.",
+                                                  arch, newer->arch)
+                                         : cure};
   return Diagnostic{Severity::error,
                     "program.machine_code_only",
                     {},
