@@ -380,6 +380,7 @@ class Worker {
   Then tensor_copy(const Operation& operation, std::uint32_t active);
   struct TensorCopy;
   bool copy_tensor(const TensorCopyOp& op, int lane);
+  bool names_the_same(const TensorCopyOp& op, int a, int b) const;
   bool read_tensor_map(TensorCopy& copy);
   bool tensor_copy_fault(const TensorCopy& copy, const char* code, const Wording& what, Wording cure);
   bool check_tensor_copy(TensorCopy& copy, std::uint64_t address);

@@ -327,6 +327,21 @@ void Worker::watch_tensor_copy(const TensorCopy& copy) {
   if (end != begin) tell(MemorySpace::global, begin, end - begin, copy.reads_global());
 }
 
+// Whether two lanes name the same map, place in shared memory and coordinates.
+bool Worker::names_the_same(const TensorCopyOp& op, int a, int b) const {
+  const auto same = [&](const BulkCopyOp::Place& place) {
+    return address_in(place.slot, place.offset, place.wide, a) == address_in(place.slot, place.offset, place.wide, b);
+  };
+  const auto same_slot = [&](std::uint32_t slot, std::uint32_t bytes) {
+    return slot == 0 || read_slot(registers_ + slot, a, bytes) == read_slot(registers_ + slot, b, bytes);
+  };
+  for (std::size_t i = 0; i < op.dimensions; ++i)
+    if (!same_slot(op.at[i], 4)) return false;
+  for (const std::uint32_t slot : op.offset)
+    if (!same_slot(slot, 2)) return false;
+  return same(op.map) && same(op.shared);
+}
+
 bool Worker::copy_tensor(const TensorCopyOp& op, int lane) {
   TensorCopy copy{op, lane};
   if (!read_tensor_map(copy)) return false;
@@ -373,8 +388,14 @@ Worker::Then Worker::tensor_copy(const Operation& operation, std::uint32_t activ
   if (schedule_ != nullptr && executed != 0 && preempt()) return Then::preempted;
   if (op.guarded && !guarded_event<mode>(op.site, active, executed)) return Then::stop;
   if (executed == 0) return Then::next;
-  for (std::uint32_t left = executed; left != 0; left &= left - 1)
-    if (!copy_tensor(op, LaneMask{left}.lowest())) return Then::stop;
+  // CUTLASS lets a whole warp store one box: its lanes store the same bytes to the same place.
+  const int first = LaneMask{executed}.lowest();
+  const bool stores = op.way == TensorWay::to_global;
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    if (stores && lane != first && names_the_same(op, first, lane)) continue;
+    if (!copy_tensor(op, lane)) return Then::stop;
+  }
   if (op.way != TensorWay::prefetch && mode != Mode::plain) remark_not_counted(op.site);
   return Then::next;
 }
