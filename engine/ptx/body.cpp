@@ -95,21 +95,36 @@ bool BodyParser::directive() {
 }
 
 bool BodyParser::registers() {
-  if (reader_.token().is_dotted("v2") || reader_.token().is_dotted("v4"))
-    return reader_.fail(reader_.token(), "unsupported", "vector registers are not supported",
-                        "Declare one register for each element.");
+  const int elements = reader_.accept_dotted("v2") ? 2 : reader_.accept_dotted("v4") ? 4 : 1;
   const auto type = reader_.type();
   if (!type) return false;
   do {
     const auto name = reader_.identifier("a register's name");
     if (!name) return false;
-    if (reader_.at('<')) {
+    if (elements > 1 && reader_.at('<')) {
+      return reader_.fail(*name, "unsupported", "ranges of vector registers are not supported",
+                          "Declare one register for each element.");
+    } else if (elements > 1) {
+      if (!vector_register(*name, *type, elements)) return false;
+    } else if (reader_.at('<')) {
       if (!register_range(*name, *type)) return false;
     } else if (!scopes_.declare_register(name->text, *type)) {
       return reader_.fail(*name, "duplicate", worded("'{}' is declared twice", name->text));
     }
   } while (reader_.accept(','));
   return reader_.expect(';');
+}
+
+std::string BodyParser::element_name(std::string_view vector, char element) {
+  return fmt::format("{}${}", vector, element);
+}
+
+// The elements are registers of their own: of %v, "%v$x", "%v$y", …
+bool BodyParser::vector_register(const Token& name, Type type, int elements) {
+  for (const char element : std::string_view("xyzw").substr(0, static_cast<std::size_t>(elements)))
+    if (!scopes_.declare_register(element_names_.emplace_back(element_name(name.text, element)), type))
+      return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
+  return true;
 }
 
 bool BodyParser::register_range(const Token& prefix, Type type) {

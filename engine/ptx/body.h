@@ -2,6 +2,7 @@
 // Parses the body of a function: declarations, labels, scopes, instructions. Forward references (labels, lists of
 // branch and call targets, call prototypes) are resolved at the closing brace.
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ class BodyParser {
   bool directive();
   bool labelled(const Token& name);
   bool registers();
+  bool vector_register(const Token& name, Type type, int elements);
   bool register_range(const Token& prefix, Type type);
   bool variables(Space space);
   bool branch_targets(const Token& name);
@@ -48,6 +50,8 @@ class BodyParser {
   bool constant(Operand& operand);
   bool name(Operand& operand, char role);
   bool register_part(Operand& operand, std::string_view name);
+  static std::string element_name(std::string_view vector, char element);
+  bool of_vector_register(Operand& operand, std::string_view name);
   bool later(Operand& operand, char role);
   bool address(Operand& operand);
   bool vector(Operand& operand, char role);
@@ -61,6 +65,7 @@ class BodyParser {
   Locations& locations_;
   Function& function_;
   Scopes scopes_;
+  std::deque<std::string> element_names_;  // of vector registers, for scopes_
 
   // Operands are stored by position, because the instructions still move in memory.
   struct PendingOperand {

@@ -218,7 +218,42 @@ bool BodyParser::name(Operand& operand, char) {
     return true;
   }
   if (register_part(operand, name->text)) return true;
+  if (of_vector_register(operand, name->text)) return true;
   return reader_.fail(*name, "undeclared", worded("'{}' is not declared", name->text));
+}
+
+// A vector register or, as `mx.x` or `mx.r`, an element of one. The lexer gives `%mx.x` as one name.
+bool BodyParser::of_vector_register(Operand& operand, std::string_view name) {
+  const auto element_of = [](std::string_view word) -> char {
+    constexpr std::string_view names = "xyzwrgba";
+    const std::size_t at = word.size() == 1 ? names.find(word[0]) : std::string_view::npos;
+    return at == std::string_view::npos ? '\0' : names[at % 4];
+  };
+  const auto is_register = [&](Operand& to, std::string_view vector, char element) {
+    const auto entity = scopes_.find(element_name(vector, element));
+    if (!entity || !entity->is_register) return false;
+    to.kind = Operand::Kind::reg;
+    to.reg = static_cast<RegisterId>(entity->index);
+    return true;
+  };
+  if (const std::size_t dot = name.rfind('.'); dot != std::string_view::npos) {
+    const char element = element_of(name.substr(dot + 1));
+    return element != '\0' && is_register(operand, name.substr(0, dot), element);
+  }
+  if (reader_.token().kind == Token::Kind::dotted) {
+    const char element = element_of(reader_.token().text);
+    if (element == '\0' || !is_register(operand, name, element)) return false;
+    reader_.advance();
+    return true;
+  }
+  for (const char element : std::string_view("xyzw")) {
+    Operand one;
+    if (!is_register(one, name, element)) break;
+    operand.elements.push_back(std::move(one));
+  }
+  if (operand.elements.empty()) return false;
+  operand.kind = Operand::Kind::vector;
+  return true;
 }
 
 // Parses `.b2` after a register, if the instruction allows parts of registers. With a `name`, which is the lexer's

@@ -91,6 +91,34 @@ TEST(Memory, RegionsBeginAndEndAtTheirBytes) {
   EXPECT_EQ(start_of(memory.nearest(0x1804)), 0x2000u);
 }
 
+// CUTLASS's top-k declares its pairs so.
+TEST(Memory, VectorRegisters) {
+  Launcher k(kernel(".param .u64 in, .param .u64 out", R"(
+    .reg .v4 .u32 %quad;
+    .reg .v2 .u32 pair;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    ld.global.v4.u32 %quad, [%rd1];
+    {
+      .reg .v2 .u32 pair;
+      add.u32 pair.x, %quad.y, %quad.w;
+      mov.u32 pair.y, 9;
+      mov.b64 %rd3, {pair.x, pair.g};
+      st.global.u64 [%rd2], %rd3;
+    }
+    mul.lo.u32 %quad.r, %quad.x, 10;
+    mov.u32 pair.x, 7;
+    mov.u32 pair.y, %quad.b;
+    st.global.v2.u32 [%rd2+8], pair;
+    st.global.v4.u32 [%rd2+16], %quad;
+    ret;
+)"));
+  k.block = {1, 1, 1};
+  k.add_buffer(std::vector<int>{1, 2, 3, 4});
+  const int out = k.add_buffer(std::vector<int>(8));
+  EXPECT_EQ(k.values<int>(k.run(), out), (std::vector<int>{6, 9, 7, 3, 10, 2, 3, 4}));
+}
+
 TEST(Memory, LoadsExtendTheSign) {
   Launcher k(kernel(".param .u64 in, .param .u64 out", R"(
     ld.param.u64 %rd1, [in];
