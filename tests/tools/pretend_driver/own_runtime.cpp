@@ -6,7 +6,11 @@
 #include <cstring>
 
 // noipa: as in another file, whose code the calls do not rely on.
+#ifdef __clang__
+#define OF_THE_RUNTIME extern "C" __attribute__((noinline, optnone, aligned(16), used))
+#else
 #define OF_THE_RUNTIME extern "C" __attribute__((noipa, aligned(16), used))
+#endif
 
 OF_THE_RUNTIME void** __cudaRegisterFatBinary(void*) {
   return nullptr;
