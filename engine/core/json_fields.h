@@ -14,6 +14,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +28,16 @@ namespace lanescope {
 template <typename T, typename Of>
 concept ConstOr = std::same_as<std::remove_const_t<T>, Of>;
 
+// A float or a number that the type cannot hold is of the wrong type too: converting it would give any number.
+template <typename Json, std::integral T>
+void read_integer(const Json& json, T& value) {
+  const bool fits = json.is_number_unsigned()  ? std::in_range<T>(json.template get<std::uint64_t>())
+                    : json.is_number_integer() ? std::in_range<T>(json.template get<std::int64_t>())
+                                               : false;
+  if (!fits) throw Json::type_error::create(302, "the number does not fit", &json);
+  json.get_to(value);
+}
+
 template <typename JsonOf>
 struct PlainCodec {
   using Json = JsonOf;
@@ -37,7 +48,10 @@ struct PlainCodec {
   }
   template <typename T>
   void read(const Json& json, T& value) const {
-    json.get_to(value);
+    if constexpr (std::integral<T> && !std::same_as<T, bool>)
+      read_integer(json, value);
+    else
+      json.get_to(value);
   }
   void write_seconds(Json& json, const std::string& key, const std::vector<double>& seconds) const {
     json[key] = seconds;

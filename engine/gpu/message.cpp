@@ -73,8 +73,12 @@ Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
 
 std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes) {
   std::vector<Argument> arguments;
-  for (const Message& one : message)
-    arguments.emplace_back(from_message<Argument>(one)).bytes = std::move(bytes.at(one.at("bytes").get<std::size_t>()));
+  for (const Message& one : message) {
+    std::size_t index = 0;
+    read_integer(one.at("bytes"), index);
+    if (index >= bytes.size()) throw Message::out_of_range::create(401, "the bytes were not sent", &one);
+    arguments.emplace_back(from_message<Argument>(one)).bytes = std::move(bytes[index]);
+  }
   return arguments;
 }
 

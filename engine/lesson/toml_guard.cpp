@@ -55,6 +55,8 @@ class Guard {
       closing_ = text_.substr(at_).starts_with(three) ? three : three.substr(0, 1);
       at_ += closing_.size() - 1;
     }
+    if (c == '[' && begins_line() && !names_a_table())
+      return refuse("The name of a table is missing.", "Write it after the bracket, such as [[variant]].");
     if (c == '[' || c == '{') ++brackets_;
     if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
     if (c == '.') ++parts_;
@@ -62,6 +64,20 @@ class Guard {
     if (brackets_ <= deepest && parts_ <= deepest) return true;
     return refuse(worded("This is nested deeper than {} levels.", deepest),
                   "Use fewer levels: lessons need only four.");
+  }
+
+  // Whether nothing but blanks precedes this character in its line, and no array is open.
+  bool begins_line() const {
+    return brackets_ == 0 &&
+           text_.substr(line_begin_, at_ - line_begin_).find_first_not_of(" \t") == std::string_view::npos;
+  }
+  // Whether a key follows the one or two brackets here; toml++ only asserts it.
+  bool names_a_table() const {
+    std::size_t next = at_ + (text_.substr(at_).starts_with("[[") ? 2 : 1);
+    next = text_.find_first_not_of(" \t", next);
+    if (next == std::string_view::npos) return false;
+    constexpr std::string_view first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-\"'";
+    return first.find(text_[next]) != std::string_view::npos;
   }
 
   bool refuse(Wording message, Wording cure) {

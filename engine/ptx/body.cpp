@@ -4,6 +4,7 @@
 
 #include "core/worded.h"
 #include "ptx/declarations.h"
+#include "ptx/named_opcodes.h"
 
 namespace lanescope::ptx {
 
@@ -31,6 +32,7 @@ void BodyParser::parse() {
       scopes_.open();
     } else if (reader_.at('}')) {
       const bool was_nested = scopes_.close();
+      if (!was_nested && function_.instructions.empty()) add_return();
       reader_.advance();
       if (!was_nested) break;
     } else if (const char* begin = reader_.position(); !statement()) {
@@ -39,6 +41,14 @@ void BodyParser::parse() {
   }
   resolve_labels();
   resolve_lists();
+}
+
+// A body without an instruction returns at its end, as ptxas assembles it.
+void BodyParser::add_return() {
+  Instruction& added = function_.instructions.emplace_back();
+  added.opcode = opcodes::ret;
+  added.ptx_line = reader_.token().line;
+  added.source = locations_.current();
 }
 
 // Skips to the end of the statement that began at `begin`. A brace at the start of a line belongs to a scope, not to a

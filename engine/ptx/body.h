@@ -26,6 +26,7 @@ class BodyParser {
   // After a failure the reader is somewhere inside the statement.
   bool statement();
   void skip_statement(const char* begin);
+  void add_return();
   bool directive();
   bool labelled(const Token& name);
   bool registers();

@@ -413,6 +413,7 @@ bool well_formed(const Trace& trace) {
     if (event.kind == EventKind::memory) {
       const Site& site = trace.sites[event.site];
       if (event.space == MemorySpace::none || site.kind != EventKind::memory || site.width < 1) return false;
+      if (event.space == MemorySpace::shared && site.width > 16) return false;  // one instruction's width per lane
     }
     if (event.side != WarpEvent::no_side) {
       const std::size_t size = event.kind == EventKind::shuffle ? trace.source_lanes.size() : trace.addresses.size();

@@ -1,5 +1,6 @@
 #include "gui/state/state_store.h"
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -90,7 +91,7 @@ SavedSettings StateStore::settings() const {
     using T = std::remove_reference_t<decltype(into)>;
     const bool fits = std::is_same_v<T, std::string> ? found->is_string()
                       : std::is_same_v<T, bool>      ? found->is_boolean()
-                      : std::is_arithmetic_v<T>      ? found->is_number()
+                      : std::is_arithmetic_v<T>      ? found->is_number() && std::abs(found->get<double>()) < 1e9
                                                      : false;
     if (fits) into = found->template get<T>();
   };

@@ -25,10 +25,13 @@ struct MessageCodec : PlainCodec<Message> {
   }
   template <typename T>
   void read(const Message& message, T& value) const {
-    if constexpr (std::is_enum_v<T>)
-      value = static_cast<T>(message.get<int>());
-    else
-      message.get_to(value);
+    if constexpr (std::is_enum_v<T>) {
+      std::underlying_type_t<T> number = 0;
+      read_integer(message, number);
+      value = static_cast<T>(number);
+    } else {
+      PlainCodec::read(message, value);
+    }
   }
   Message written(const Wording& wording) const { return packed(wording); }
   void read(const Message& message, Wording& wording) const { wording = unpacked(message); }

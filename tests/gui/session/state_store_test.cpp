@@ -75,7 +75,7 @@ TEST_F(StateStoreTest, ASecondWindowIsTold) {
 }
 
 TEST_F(StateStoreTest, DamagedSettingsAreDefaults) {
-  for (const char* text : {"", "{", "[1]", R"({"zoom": "big", "variants": 3, "theme": 1})"}) {
+  for (const char* text : {"", "{", "[1]", R"({"zoom": "big", "variants": 3, "theme": 1})", R"({"zoom": 1e300})"}) {
     std::ofstream(folder_ + "/settings.json") << text;
     const SavedSettings back = StateStore(folder_).settings();
     EXPECT_FLOAT_EQ(back.zoom, 1) << text;

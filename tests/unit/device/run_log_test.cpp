@@ -97,6 +97,19 @@ TEST_F(RunLogFile, ALineThatWasCutOffIsLeftOut) {
   EXPECT_EQ(std::get<CopyRow>(rows->front()).bytes, 1u);
 }
 
+TEST_F(RunLogFile, ANumberThatNoProgramWroteIsLeftOut) {
+  RunLog(path_).add(CopyRow{CopyDirection::host_to_device, 1, 1});
+  std::string line;
+  std::getline(std::ifstream(path_), line);
+  const std::size_t at = line.find("\"bytes\":1");
+  ASSERT_NE(at, std::string::npos) << line;
+  for (const char* number : {"4e67", "-1", "1.5", "18446744073709551616"})
+    std::ofstream(path_, std::ios::app) << std::string(line).replace(at, 9, std::string("\"bytes\":") + number) << "\n";
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  EXPECT_EQ(rows->size(), 1u);
+}
+
 TEST_F(RunLogFile, SeveralWritersDoNotMixTheirLines) {
   {
     RunLog first(path_), second(path_);

@@ -54,6 +54,17 @@ TEST(GpuMessage, AnArgumentTakesItsAddressesAndItsVariableWithIt) {
 }
 
 // A field that is missing from the list would come back with its default value.
+TEST(GpuMessage, AnArgumentWithoutItsBytesIsAnError) {
+  Outgoing behind;
+  const Message sent = to_message(std::vector<Argument>(2), behind);
+  std::vector<Bytes> one(1), two(2);
+  EXPECT_NO_THROW(arguments_from(sent, two));
+  EXPECT_THROW(arguments_from(sent, one), Message::exception);
+  Message negative = sent;
+  negative[1]["bytes"] = -1;
+  EXPECT_THROW(arguments_from(negative, two), Message::exception);
+}
+
 TEST(GpuMessage, EveryFieldOfADeviceComesBack) {
   const Device sent{3,          "A GPU",   9,    1,         132,    2048,         65536, 233472,   150'000'000'000,
                     50'000'000, 3'201'000, 6144, 1'980'000, "13.0", "580.159.04", true,  "ssh:lab"};

@@ -60,6 +60,13 @@ TEST(StrangersLesson, BytesThatTomlDoesNotKnowAreRefusedWithTheirPlace) {
   EXPECT_EQ(parsed("# \x7f\n"), "lesson.syntax:1 ");
 }
 
+TEST(StrangersLesson, ATableWithoutANameIsRefusedWithItsPlace) {
+  for (const char* nameless : {"[[+ariant]]", "[=]", "  [", "[\n", "[[ ", "[]", "[.a]"})
+    EXPECT_THAT(parsed("a = [\n[1]]\n"s + nameless), testing::StartsWith("lesson.syntax:3 ")) << nameless;
+  EXPECT_EQ(parsed(replaced(small_lesson, "[[variant]]", "  [[ variant ]]")), "");
+  EXPECT_EQ(parsed(replaced(small_lesson, "[[variant]]", "[[\"variant\"]]")), "");
+}
+
 TEST(StrangersLesson, WhatTomlAllowsIsNotRefused) {
   const std::string dots = repeated("1.5, ", 200), title = "title = \"Small\"";
   for (const std::string& legal :

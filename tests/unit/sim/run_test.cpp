@@ -71,6 +71,19 @@ TEST(Run, SaxpyWithAPartialLastWarp) {
   EXPECT_EQ(totals.of(MemoryClass::param_load).requests, 32u * 4u);
 }
 
+// ptxas assembles a body without an instruction to a return.
+TEST(Run, AnEmptyBodyReturns) {
+  for (const char* body : {"{}", "{ .reg .b32 %r; }", "{ { } L: }"}) {
+    Launcher alone(lanescope::test::ptx_module(std::string(".visible .entry k()\n") + body + "\n"));
+    alone.block = {64, 1, 1};
+    const LaunchResult result = alone.run();
+    EXPECT_TRUE(result.completed) << body;
+    EXPECT_EQ(result.trace.totals.warp_instructions, 2u) << body;
+  }
+  Launcher calls(kernel("", "call nothing; ret;", ".func nothing() {}\n"));
+  EXPECT_TRUE(calls.run().completed);
+}
+
 TEST(Run, TotalsAgreeWithThoseOfTheMetrics) {
   Launcher k(kernel(saxpy_parameters, saxpy_body));
   k.grid = {4, 1, 1};

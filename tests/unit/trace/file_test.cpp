@@ -236,6 +236,11 @@ TEST(TraceCodec, WhatContradictsItselfIsRefused) {
       {"a source lane less than lanes", [](Trace& t) { t.source_lanes.pop_back(); }},
       {"a lane that executes and is not active", [](Trace& t) { t.events[0].active = LaneMask::first(1); }},
       {"an access that moves nothing", [](Trace& t) { t.sites[0].width = 0; }},
+      {"an access to shared memory that is wider than an instruction's",
+       [](Trace& t) {
+         t.sites[0].width = 17;
+         t.events[0].space = MemorySpace::shared;
+       }},
       {"an access in no space", [](Trace& t) { t.events[0].space = MemorySpace::none; }},
       {"steps out of order", [](Trace& t) { t.events[1].sequence = t.events[0].sequence; }},
       {"a site with another's number", [](Trace& t) { t.sites[1].id = 0; }},
