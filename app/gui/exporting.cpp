@@ -347,12 +347,12 @@ void draw_export_told(const Ui& ui) {
     return;
   }
   const Palette& p = ui.colours();
-  const ImGuiViewport* view = ImGui::GetMainViewport();
+  const PanelRect part = part_on_screen();
   const std::string said = ui.told(exports.told);
-  const float pad = ui.px(16), wide = std::min(view->Size.x - ui.px(32), ui.px(720));
+  const float pad = ui.px(16), wide = std::min(part.width - ui.px(32), ui.px(720));
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad - ui.px(24));
   const float width = std::min(wide, size.x + 2 * pad + ui.px(24));
-  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2, view->Pos.y + ui.px(64)};
+  const ImVec2 a{centred_on_screen(width), part.y + ui.px(64)};
   const ImVec2 b{a.x + width, a.y + size.y + ui.px(20)};
   ImDrawList* list = ImGui::GetForegroundDrawList();
   list->AddRectFilled(a, b, p.raised, ui.px(8));
