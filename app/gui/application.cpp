@@ -177,39 +177,32 @@ Application::~Application() {
 
 namespace {
 
-// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows and before the first frame.
-float present_scale(float pixels) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  return std::clamp(std::min(size.x / (1440 * pixels), size.y / (900 * pixels)), 1.0f, 3.0f);
+// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows.
+float present_scale(ImVec2 window, float pixels) {
+  return std::clamp(std::min(window.x / (1440 * pixels), window.y / (900 * pixels)), 1.0f, 3.0f);
 }
 
 // Above 1920 × 1080 everything grows with the window, but more slowly: 1.6 times as large at 3840 × 2160, where text of
 // a laptop's size would be lost in empty panels. It grows in steps, so that dragging an edge does not change every size
 // with each pixel.
-float large_window_scale(float pixels) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const float ratio = std::min(size.x / (1920 * pixels), size.y / (1080 * pixels));
+float large_window_scale(ImVec2 window, float pixels) {
+  const float ratio = std::min(window.x / (1920 * pixels), window.y / (1080 * pixels));
   if (ratio <= 1) return 1;
   return std::min(2.5f, std::floor(std::pow(ratio, 0.7f) * 16) / 16);
 }
 
-// How much larger than usual everything may be in a window of this size: as in one of 1024 × 640, where all panels have
-// the room that they need; one panel alone and a picture in present mode need less. Never smaller than usual.
-float most_zoom(float pixels, bool all_panels) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  if (size.x <= 0) return 3;  // before the first frame
-  const ImVec2 least = all_panels ? ImVec2(1024, 640) : ImVec2(853, 533);
-  return std::max(1.0f, std::min(size.x / (least.x * pixels), size.y / (least.y * pixels)));
-}
+// The room that all panels need for their texts, in device-independent pixels; one panel alone and a picture in present
+// mode need less.
+constexpr ImVec2 least_of_all_panels{1024, 640}, least_of_one{853, 533};
 
 }  // namespace
 
 void Application::apply_look() {
   const Settings& settings = state_.settings;
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
-  scale *= state_.present ? present_scale(scale) : large_window_scale(scale);
-  state_.presenting->most_zoom = most_zoom(scale, !state_.present && !state_.presenting->grown);
-  scale *= std::min(settings.zoom, state_.presenting->most_zoom);
+  const ImVec2 window = display_->room();
+  scale *= state_.present ? present_scale(window, scale) : large_window_scale(window, scale);
+  scale *= settings.zoom;
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;
@@ -243,7 +236,7 @@ SavedSettings Application::settings_now() const {
   now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";
   now.l2 = gpu::to_string(session_->runs.gpus().cache());
   if (selection.run() == nullptr) now.variant_of[now.lesson] = selection.variant().id;
-  if (const ImVec2 size = ImGui::GetIO().DisplaySize; options_.keep_state && size.x > 0)
+  if (const ImVec2 size = display_->room(); options_.keep_state && size.x > 0)
     now.width = static_cast<int>(size.x), now.height = static_cast<int>(size.y);
   return now;
 }
@@ -270,9 +263,10 @@ void Application::frame() {
   open_dropped();
   session_->update();
   apply_look();
-  display_->begin_frame();
+  const ImVec2 least = state_.present || state_.presenting->grown ? least_of_one : least_of_all_panels;
+  display_->begin_frame({look_.px(least.x), look_.px(least.y)});
   window_->frame();
-  display_->end_frame(look_.colours().window);
+  display_->end_frame(look_);
   take_picture(*state_.exports, *display_);
   save_settings_in_time();
   if (first_frame_seconds_ == 0) first_frame_seconds_ = seconds_now() - started_at_;

@@ -11,27 +11,19 @@
 namespace lanescope::gui {
 namespace {
 
-struct Pixels {
-  int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;
-};
-
-Pixels part_of(const Display& display, const PanelRect& rect) {
-  const std::vector<std::uint8_t> all = display.pixels();
-  const ImGuiIO& io = ImGui::GetIO();
-  const auto width = static_cast<std::size_t>(io.DisplaySize.x * io.DisplayFramebufferScale.x);
-  const std::size_t height = width == 0 ? 0 : all.size() / 4 / width;
-  const auto inside = [](float at, float scale, std::size_t most) {
-    return std::min(most, static_cast<std::size_t>(std::max(0.0f, at * scale)));
+Display::Picture part_of(const Display& display, const PanelRect& rect) {
+  const Display::Picture all = display.whole_frame();
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const auto inside = [](float at, int most) {
+    return static_cast<std::size_t>(std::clamp(static_cast<int>(at), 0, most));
   };
-  const std::size_t x0 = inside(rect.x, io.DisplayFramebufferScale.x, width);
-  const std::size_t x1 = inside(rect.x + rect.width, io.DisplayFramebufferScale.x, width);
-  const std::size_t y0 = inside(rect.y, io.DisplayFramebufferScale.y, height);
-  const std::size_t y1 = inside(rect.y + rect.height, io.DisplayFramebufferScale.y, height);
-  Pixels part{static_cast<int>(x1 - x0), static_cast<int>(y1 - y0), {}};
+  const std::size_t x0 = inside(rect.x * scale.x, all.width), x1 = inside((rect.x + rect.width) * scale.x, all.width);
+  const std::size_t y0 = inside(rect.y * scale.y, all.height);
+  const std::size_t y1 = inside((rect.y + rect.height) * scale.y, all.height);
+  Display::Picture part{static_cast<int>(x1 - x0), static_cast<int>(y1 - y0), {}};
   part.rgba.reserve((x1 - x0) * (y1 - y0) * 4);
   for (std::size_t y = y0; y < y1; ++y) {
-    const auto row = all.begin() + static_cast<std::ptrdiff_t>((y * width + x0) * 4);
+    const auto row = all.rgba.begin() + static_cast<std::ptrdiff_t>((y * static_cast<std::size_t>(all.width) + x0) * 4);
     part.rgba.insert(part.rgba.end(), row, row + static_cast<std::ptrdiff_t>((x1 - x0) * 4));
   }
   return part;
@@ -43,7 +35,7 @@ void take_picture(Exports& exports, const Display& display) {
   if (!exports.picture || --exports.picture->frames > 0) return;
   const Exports::Picture wanted = *exports.picture;
   exports.picture.reset();
-  const Pixels part = part_of(display, wanted.rect);
+  const Display::Picture part = part_of(display, wanted.rect);
   if (wanted.path.empty()) {
     const std::vector<std::uint8_t> png = png_of(part.width, part.height, part.rgba);
     if (auto copied = copy_picture({part.width, part.height, part.rgba, png}); !copied)

@@ -216,7 +216,7 @@ void grow_button(const Ui& ui, ExportPart part, ImVec2 menu, float size) {
   if (part == ExportPart::numbers) return;  // its figures leave no room: G and the palette do it
   const bool is_warp = part == ExportPart::warp, grown = ui.window.presenting->grown.has_value();
   const Panel panel = is_warp ? Panel::warp : part == ExportPart::steps ? Panel::steps : Panel::time;
-  // Left of the warp's menu are the tabs.
+  // The warp's picture has more room above the menu than beside it.
   ImGui::SetCursorScreenPos({is_warp ? menu.x : menu.x - size, is_warp ? menu.y - size : menu.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("grow corner", {size, size}, ImGuiChildFlags_None,
@@ -249,6 +249,7 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
       ImVec2 corner{rect.x + rect.width - size - ui.px(6), rect.y + rect.height - size - ui.px(6)};
       if (const auto& beside = ui.window.exports->beside_numbers; part == ExportPart::numbers && beside)
         corner = {beside->x, beside->y - size / 2};
+      if (part == ExportPart::warp) corner.y -= ui.px(40);  // above the tabs
       ImGui::SetCursorScreenPos(corner);
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
       ImGui::BeginChild("export corner", {size, size}, ImGuiChildFlags_None,
@@ -347,12 +348,12 @@ void draw_export_told(const Ui& ui) {
     return;
   }
   const Palette& p = ui.colours();
-  const ImGuiViewport* view = ImGui::GetMainViewport();
+  const PanelRect part = part_on_screen();
   const std::string said = ui.told(exports.told);
-  const float pad = ui.px(16), wide = std::min(view->Size.x - ui.px(32), ui.px(720));
+  const float pad = ui.px(16), wide = std::min(part.width - ui.px(32), ui.px(720));
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad - ui.px(24));
   const float width = std::min(wide, size.x + 2 * pad + ui.px(24));
-  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2, view->Pos.y + ui.px(64)};
+  const ImVec2 a{centred_on_screen(width), part.y + ui.px(64)};
   const ImVec2 b{a.x + width, a.y + size.y + ui.px(20)};
   ImDrawList* list = ImGui::GetForegroundDrawList();
   list->AddRectFilled(a, b, p.raised, ui.px(8));

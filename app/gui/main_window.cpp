@@ -295,7 +295,7 @@ void MainWindow::turn_variant(bool of_a, bool comparing) {
 }
 
 // Problems of the window itself, on top of everything until they are clicked away.
-void MainWindow::notices(const Ui& ui, float width, float y) {
+void MainWindow::notices(const Ui& ui) {
   Diagnostics all = told_;
   all.insert(all.end(), session_.notices().begin(), session_.notices().end());
   all.insert(all.end(), state_.exports->problems.begin(), state_.exports->problems.end());
@@ -305,9 +305,10 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
   std::string said;
   for (const Diagnostic& d : all)
     said += (said.empty() ? "" : "\n") + d.place.file + ": " + ui.told(d.message) + "\n" + ui.told(d.cure);
-  const float wide = std::min(ui.px(560), width - ui.px(32)), pad = ui.px(16);
+  const PanelRect part = part_on_screen();
+  const float wide = std::min(ui.px(560), part.width - ui.px(32)), pad = ui.px(16);
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad);
-  const ImVec2 a{(width - wide) / 2, y}, b{a.x + wide, y + size.y + 2 * pad};
+  const ImVec2 a{centred_on_screen(wide), part.y + ui.px(64)}, b{a.x + wide, a.y + size.y + 2 * pad};
   list->AddRectFilled(a, b, mix(p.panel, p.conflict, 0.2f), ui.px(8));
   list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
   draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad, a.y + pad}, said, wide - 2 * pad);
@@ -449,7 +450,7 @@ void MainWindow::frame() {
   }
   if (state_.present && state_.presenting->pointer) draw_pointer(look_);
   draw_export_told(ui);
-  notices(ui, view->Size.x, look_.px(64));
+  notices(ui);
   palette_.draw(ui);
   draw_help(ui);
   state_.typing = ImGui::GetIO().WantTextInput;

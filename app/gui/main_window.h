@@ -43,7 +43,7 @@ class MainWindow {
   void own_keys();
   void film_keys();
   void turn_variant(bool of_a, bool comparing);
-  void notices(const Ui& ui, float width, float y);
+  void notices(const Ui& ui);
 
   const Look& look_;
   Session& session_;

@@ -80,11 +80,11 @@ void measure_lesson(Application& app, std::size_t index) {
   report(session.selection.lesson().id + ": a frame while stepping, ours", [&] {
     step();
     session.update();
-    app.display().begin_frame();
+    app.display().begin_frame({0, 0});
     const double start = now();
     app.window().frame();
     const double took = now() - start;
-    app.display().end_frame({});
+    app.display().end_frame(app.look());
     return took;
   });
   report(session.selection.lesson().id + ": a frame while stepping, OpenGL included", [&] {
@@ -121,10 +121,10 @@ double frame_milliseconds(Application& app) {
   timespec before{}, after{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
   app.session().update();
-  app.display().begin_frame();
+  app.display().begin_frame({0, 0});
   app.window().frame();
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-  app.display().end_frame({});
+  app.display().end_frame(app.look());
   return static_cast<double>(after.tv_sec - before.tv_sec) * 1e3 +
          static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-6;
 }

@@ -202,7 +202,7 @@ void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
 
 void Learner::save_picture() {
   if (picture_.empty()) return;
-  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  const ImVec2 size = app_->display().room();
   const auto saved =
       gui::save_png(picture_, static_cast<int>(size.x), static_cast<int>(size.y), app_->display().pixels());
   EXPECT_TRUE(saved.ok()) << picture_;

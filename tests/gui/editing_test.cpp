@@ -98,6 +98,37 @@ TEST(Editing, AKernelThatDoesNotCompileSaysWhereAndKeepsTheLastPictureMarkedOld)
   });
 }
 
+TEST(Editing, AClickOnAProblemShowsItsLine) {
+  gui::Options options;
+  options.width = 1024, options.height = 640;
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::string text = s.selection.source();
+    for (int i = 0; i < 40; ++i) text += "// a line\n";
+    learner.types_over_everything(ui, text + "__device__ int broken() { return oops; }\n");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.problems().empty());
+    const auto line = static_cast<std::size_t>(s.runs.problems().front().place.line);
+    learner.clicks_into_line(ui, 1);
+    TextEditor& editor = learner.app().window().code().editor(s);
+    ASSERT_LT(editor.GetLastVisibleRow() + 1, line) << "it is out of sight";
+    const ImGuiWindow* const problems = window_of_part("problems");
+    ASSERT_NE(problems, nullptr);
+    ui.MouseMoveToPos({problems->Pos.x + 60, problems->Pos.y + 20});
+    ui.MouseClick();
+    ui.Yield(4);
+    EXPECT_EQ(editor.GetMainCursorPosition().line + 1, line);
+    const float top = editor.DocPos2ScreenPos({line - 1, 0}).y;
+    const ImGuiWindow* const code = window_of_part("editor");
+    ASSERT_NE(code, nullptr);
+    EXPECT_GE(top, code->ClipRect.Min.y);
+    EXPECT_LE(top + editor.GetLineHeight(), code->ClipRect.Max.y);
+  });
+}
+
 TEST(Editing, AFaultWhileRunningNamesItsLine) {
   Learner learner;
   Session& s = learner.session();

@@ -8,6 +8,7 @@
 #include "gui/main_window.h"
 #include "gui/parts/presenting.h"
 #include "imgui_internal.h"
+#include "on_screen.h"
 
 namespace lanescope::test {
 namespace {
@@ -52,10 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, WindowAtSize,
                                          std::pair{1920, 1080}, std::pair{2560, 1440}));
 
 float height_of_part(const std::string& name) {
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->WasActive && std::string(window->Name).find("/" + name + "_") != std::string::npos)
-      return window->InnerRect.GetHeight();
-  return 0;
+  const ImGuiWindow* part = window_of_part(name);
+  return part == nullptr ? 0 : part->InnerRect.GetHeight();
 }
 
 // How many rows of code are visible.

@@ -47,10 +47,14 @@ void expect_numbers_equal(const Session& s) {
   }
 }
 
-bool part_is_shown(const std::string& name) {
+const ImGuiWindow* window_of_part(const std::string& name) {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->WasActive && std::string(window->Name).find("/" + name + "_") != std::string::npos) return true;
-  return false;
+    if (window->WasActive && std::string(window->Name).find("/" + name + "_") != std::string::npos) return window;
+  return nullptr;
+}
+
+bool part_is_shown(const std::string& name) {
+  return window_of_part(name) != nullptr;
 }
 
 double sectors_per_request(const Session& s) {

@@ -211,6 +211,17 @@ void CodePanel::edit(const Ui& ui, Buffer& b, float width, float height) {
   ImGui::PopItemFlag();
 }
 
+namespace {
+
+// Puts the cursor before this column (both from 1) and brings the line into view.
+void put_cursor(TextEditor& text, int line, int column) {
+  const std::size_t index = std::min<std::size_t>(static_cast<std::size_t>(line), text.GetLineCount()) - 1;
+  text.SetCursor({index, static_cast<std::size_t>(std::max(column, 1)) - 1});
+  text.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
+}
+
+}  // namespace
+
 void CodePanel::follow(const Ui& ui, Buffer& b, float top, float height) {
   if (b.follow_frames == 0) return;
   --b.follow_frames;
@@ -326,10 +337,8 @@ void CodePanel::problems(const Ui& ui) {
           if (!s.replays.go_to_writer(i) && line > 0) window.show_line = line;
         });
     } else if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
-      TextEditor& e = editor(ui.session);
-      e.SetCursor(
-          {static_cast<std::size_t>(d.place.line) - 1, static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
-      e.SetFocus();
+      put_cursor(editor(ui.session), d.place.line, d.place.column);
+      editor(ui.session).SetFocus();
       ui.window.code_tab = CodeTab::cuda;
     }
     if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
@@ -361,10 +370,7 @@ void CodePanel::take_orders(const Ui& ui) {
     ui.window.code_tab = CodeTab::cuda;
   }
   if (const int line = std::exchange(ui.window.show_line, 0); line > 0) {
-    TextEditor& text = editor(ui.session);
-    const std::size_t index = std::min<std::size_t>(static_cast<std::size_t>(line), text.GetLineCount()) - 1;
-    text.SetCursor({index, 0});
-    text.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
+    put_cursor(editor(ui.session), line, 1);
     ui.window.code_tab = CodeTab::cuda;
   }
 }

@@ -66,6 +66,17 @@ void set_icon(GLFWwindow* window) {
   glfwSetWindowIcon(window, 1, &image);
 }
 
+// An image to draw into, now bound; false if OpenGL cannot have one of this size.
+bool make_image(int width, int height, unsigned& framebuffer, unsigned& renderbuffer) {
+  glGenFramebuffers(1, &framebuffer);
+  glGenRenderbuffers(1, &renderbuffer);
+  glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
 }  // namespace
 
 bool display_available() {
@@ -113,7 +124,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   glfwSetFramebufferSizeCallback(display->window_, [](GLFWwindow* w, int, int) {
     static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
   });
-  if (!visible && !display->make_image())
+  if (!visible && !make_image(width, height, display->framebuffer_, display->renderbuffer_))
     return Diagnostic{Severity::error,
                       "window.no_opengl",
                       {},
@@ -129,6 +140,11 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would make an idle window redraw
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   ImGui_ImplGlfw_InitForOpenGL(display->window_, visible);
+  if (visible)
+    glfwSetCursorPosCallback(display->window_, [](GLFWwindow* w, double x, double y) {
+      const ImVec2 at = static_cast<Display*>(glfwGetWindowUserPointer(w))->canvas_.offset();
+      ImGui_ImplGlfw_CursorPosCallback(w, x + static_cast<double>(at.x), y + static_cast<double>(at.y));
+    });
   ImGui_ImplOpenGL3_Init("#version 330 core");
   display->imgui_ready_ = true;
   return display;
@@ -147,16 +163,6 @@ Display::~Display() {
   }
   if (window_ != nullptr) glfwDestroyWindow(window_);
   glfwTerminate();
-}
-
-bool Display::make_image() {
-  glGenFramebuffers(1, &framebuffer_);
-  glGenRenderbuffers(1, &renderbuffer_);
-  glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer_);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_, height_);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer_);
-  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
 float Display::content_scale() const {
@@ -185,22 +191,45 @@ bool Display::wait(double seconds) {
   return exposed_ || !ImGui::GetCurrentContext()->InputEventsQueue.empty();
 }
 
-void Display::begin_frame() {
+ImVec2 Display::room() const {
+  int width = width_, height = height_;
+  if (visible_) glfwGetWindowSize(window_, &width, &height);
+  return {static_cast<float>(width), static_cast<float>(height)};
+}
+
+void Display::begin_frame(ImVec2 least) {
   ImGui_ImplOpenGL3_NewFrame();
+  ImGuiIO& io = ImGui::GetIO();
   if (visible_) {
     ImGui_ImplGlfw_NewFrame();
   } else {  // an invisible window has no resizing and no mouse, so the display server is not polled
-    ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+    io.DisplaySize = room();
     io.DisplayFramebufferScale = {1, 1};
     io.DeltaTime = 1.0f / 60;
   }
+  canvas_.fit(io.DisplaySize, least);
+  io.DisplaySize = canvas_.size();
+  if (visible_ && canvas_.is_larger()) tell_pointer();
   new_frame();
 }
 
-void Display::end_frame(std::uint32_t background) {
+// Where the pointer is in the frame, which moves below it. Dear ImGui's own report is the place in the window.
+void Display::tell_pointer() {
+  double x = 0, y = 0;
+  glfwGetCursorPos(window_, &x, &y);
+  const ImVec2 at = canvas_.offset();
+  const bool inside = glfwGetWindowAttrib(window_, GLFW_HOVERED) == GLFW_TRUE;
+  if (inside || ImGui::IsAnyMouseDown())
+    ImGui::GetIO().AddMousePosEvent(static_cast<float>(x) + at.x, static_cast<float>(y) + at.y);
+  else
+    ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+}
+
+void Display::end_frame(const Look& look) {
+  painted_ = canvas_.offset();
+  canvas_.draw(look);
   ImGui::Render();
-  background_ = background;
+  background_ = look.colours().window;
   if (!visible_) {  // nobody sees it, and software painting takes most of a frame's time
     // New glyphs are still uploaded: Dear ImGui relies on it.
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
@@ -209,36 +238,60 @@ void Display::end_frame(std::uint32_t background) {
   }
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
-  paint(width, height);
+  paint(framebuffer_, width, height, painted_, room());
   glfwSwapBuffers(window_);
 }
 
-void Display::paint(int width, int height) const {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+// Paints the part of the frame at `from` that is `size` large.
+void Display::paint(unsigned framebuffer, int width, int height, ImVec2 from, ImVec2 size) const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, width, height);
   const auto channel = [&](int shift) { return static_cast<float>((background_ >> shift) & 255) / 255; };
   glClearColor(channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), 1);
   glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  ImDrawData* drawn = ImGui::GetDrawData();
+  drawn->DisplayPos = from, drawn->DisplaySize = size;
+  ImGui_ImplOpenGL3_RenderDrawData(drawn);
 }
 
-void Display::size(int& width, int& height) const {
-  glfwGetWindowSize(window_, &width, &height);
-}
+namespace {
 
-std::vector<std::uint8_t> Display::pixels() const {
-  int width = width_, height = height_;
-  if (visible_) glfwGetFramebufferSize(window_, &width, &height);
-  // The back buffer is undefined after a swap, so the frame is painted again.
-  if (imgui_ready_ && ImGui::GetDrawData() != nullptr) paint(width, height);
+// The lines of OpenGL's image from the top, as other programs have them.
+std::vector<std::uint8_t> read_pixels(int width, int height) {
   const auto row = static_cast<std::size_t>(width) * 4;
   std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)), image(upside_down.size());
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
   for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y)
     std::memcpy(&image[y * row], &upside_down[upside_down.size() - (y + 1) * row], row);
   return image;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> Display::pixels() const {
+  int width = width_, height = height_;
+  if (visible_) glfwGetFramebufferSize(window_, &width, &height);
+  // The back buffer is undefined after a swap, so the frame is painted again.
+  if (imgui_ready_ && ImGui::GetDrawData() != nullptr) paint(framebuffer_, width, height, painted_, room());
+  return read_pixels(width, height);
+}
+
+Display::Picture Display::whole_frame() const {
+  const ImGuiIO& io = ImGui::GetIO();
+  Picture picture{static_cast<int>(io.DisplaySize.x * io.DisplayFramebufferScale.x),
+                  static_cast<int>(io.DisplaySize.y * io.DisplayFramebufferScale.y),
+                  {}};
+  unsigned framebuffer = 0, renderbuffer = 0;
+  if (make_image(picture.width, picture.height, framebuffer, renderbuffer)) {
+    paint(framebuffer, picture.width, picture.height, {0, 0}, io.DisplaySize);
+    picture.rgba = read_pixels(picture.width, picture.height);
+  } else {
+    picture.width = picture.height = 0;
+  }
+  glDeleteFramebuffers(1, &framebuffer);
+  glDeleteRenderbuffers(1, &renderbuffer);
+  return picture;
 }
 
 void Display::wake() {

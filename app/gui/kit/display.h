@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "gui/kit/canvas.h"
 
 struct GLFWwindow;
 
@@ -27,24 +28,35 @@ class Display {
   // Waits for an event, at most this many seconds (< 0: without limit; 0: only polls). Returns true if there was user
   // input.
   bool wait(double seconds);
-  void begin_frame();
-  void end_frame(std::uint32_t background_rgba);  // draws and shows the frame
-  void size(int& width, int& height) const;       // of the window, in screen coordinates
-  // The last frame as RGBA, top row first. Call between end_frame() and begin_frame().
+  // The window's size, in the units of the frame.
+  ImVec2 room() const;
+  // The frame is as large as the window, but at least this size; the window then shows a part of it (canvas.h).
+  void begin_frame(ImVec2 least);
+  void end_frame(const Look& look);  // draws and shows the frame
+  struct Picture {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;  // top row first
+  };
+  // The window's contents after the last frame, as RGBA, top row first, and all of the frame (0 × 0 if OpenGL cannot
+  // have an image of its size). Call between end_frame() and begin_frame().
   std::vector<std::uint8_t> pixels() const;
-  static void wake();  // ends wait(); callable from any thread
+  Picture whole_frame() const;
+  ImVec2 offset() const { return painted_; }  // of the window in the last frame
+  static void wake();                         // ends wait(); callable from any thread
   // The files dropped onto the window since the last call.
   std::vector<std::string> take_dropped();
 
  private:
   Display() = default;
-  bool make_image();
-  void paint(int width, int height) const;
+  void tell_pointer();
+  void paint(unsigned framebuffer, int width, int height, ImVec2 from, ImVec2 size) const;
   GLFWwindow* window_ = nullptr;
   bool visible_ = true, exposed_ = false;
   int width_ = 0, height_ = 0;  // of the image if not visible
   unsigned framebuffer_ = 0, renderbuffer_ = 0;
   bool imgui_ready_ = false;
+  Canvas canvas_;
+  ImVec2 painted_;  // the canvas's offset in the frame that was drawn last
   std::uint32_t background_ = 0;
   std::vector<std::string> dropped_;
 };

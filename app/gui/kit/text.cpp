@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.h"
+#include "gui/kit/canvas.h"
 #include "gui/kit/text_fit.h"
 #include "gui/kit/widgets.h"
 
@@ -91,10 +92,13 @@ void show_hint(const Look& look, std::string_view text, std::string_view title) 
   const float pad = look.px(12);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, look.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
+  const float widest = std::min(look.px(360), part_on_screen().width * 0.6f);
+  float needed = std::max(look.measure(type::small, text).x, look.measure(type::small_strong, title).x);
+  needed = std::ceil(std::min(needed, widest)) + 1;
+  const float high = (title.empty() ? 0 : look.measure(type::small_strong, title, needed).y + look.px(2)) +
+                     (text.empty() ? 0 : look.measure(type::small, text, needed).y);
+  keep_next_hint_on_screen({needed + 2 * pad, high + look.px(20)}, look.px(16));
   if (ImGui::BeginTooltip()) {
-    const float widest = std::min(look.px(360), ImGui::GetMainViewport()->Size.x * 0.6f);
-    float needed = std::max(look.measure(type::small, text).x, look.measure(type::small_strong, title).x);
-    needed = std::ceil(std::min(needed, widest)) + 1;
     if (!title.empty()) paragraph(look, type::small_strong, look.colours().text, title, needed);
     if (!text.empty())
       paragraph(look, type::small, title.empty() ? look.colours().text : look.colours().dim, text, needed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/worded.h"
+#include "gui/kit/canvas.h"
 #include "gui/palette/fuzzy.h"
 
 namespace lanescope::gui {
@@ -69,7 +70,7 @@ bool CommandPalette::row(const Ui& ui, const Command& command, bool chosen, floa
 
 void CommandPalette::rows(const Ui& ui, float width) {
   const float height = ui.px(entry_height);
-  const float room = ImGui::GetMainViewport()->Size.y * 0.6f;
+  const float room = part_on_screen().height * 0.6f;
   const int shown =
       std::clamp(static_cast<int>(found_.size()), 1, std::min(most_rows, static_cast<int>(room / height)));
   ImGui::BeginChild("commands found", {width, height * static_cast<float>(shown)}, ImGuiChildFlags_NavFlattened);
@@ -96,9 +97,9 @@ void CommandPalette::draw(const Ui& ui) {
     typed_.fill(0), searched_.clear(), chosen_ = 0, moved_ = true;
     ui.window.other_languages = true;  // a language's command is named in its own script
   }
-  const ImGuiViewport* view = ImGui::GetMainViewport();
-  const float width = std::min(ui.px(620), view->Size.x - ui.px(64)), pad = ui.px(8);
-  ImGui::SetNextWindowPos({view->Pos.x + (view->Size.x - width) / 2 - pad, view->Pos.y + ui.px(56)});
+  const PanelRect part = part_on_screen();
+  const float width = std::min(ui.px(620), part.width - ui.px(64)), pad = ui.px(8);
+  ImGui::SetNextWindowPos({centred_on_screen(width + 2 * pad), part.y + ui.px(56)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   open_ = ImGui::BeginPopup("commands", ImGuiWindowFlags_NoMove);

@@ -39,14 +39,10 @@ struct Presenting {
   std::optional<Panel> grown;
   bool grow_asked = false;
 
-  // How much larger than usual everything may be without losing room that the panels need; set each frame. A panel
-  // alone and present mode may be larger.
-  float most_zoom = 3;
-
   std::shared_ptr<FilmView> film_view;  // zoomed and scrolled independently of the panel's
 };
 
-// Makes everything larger or smaller. Where there is no room for larger, it says so.
+// Makes everything larger or smaller.
 void zoom_by(WindowState& state, float factor);
 
 }  // namespace lanescope::gui
