@@ -57,7 +57,7 @@ AskingFile& asking_file(const char* path) {
   if (file.counted_as.empty()) {
     const std::string_view name(path);
     const std::size_t slash = name.find_last_of('/');
-    file.counted_as = "cuGetExportTable, called by " + std::string(name.substr(slash + 1));
+    file.counted_as = "cuGetExportTable (" + std::string(name.substr(slash + 1)) + ")";
     file.counted.name = file.counted_as.c_str();
   }
   return file;
@@ -85,7 +85,7 @@ CUresult cuGetExportTable(const void**, const CUuuid*) {
   Dl_info info;
   const bool known = dladdr(caller, &info) != 0 && info.dli_fname != nullptr;
   Call call;
-  Counted& counted = asking_file(known ? info.dli_fname : "an unknown file").counted;
+  Counted& counted = asking_file(known ? info.dli_fname : "?").counted;
   if (known && counted.calls == 0) tell_of_runtime(caller, info.dli_fname);
   return static_cast<CUresult>(missing_in_driver(counted));
 }

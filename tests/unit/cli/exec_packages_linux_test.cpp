@@ -7,7 +7,6 @@
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
 #include "compile/toolchain.h"
-#include "core/text.h"
 
 namespace lanescope {
 namespace {
@@ -27,8 +26,7 @@ TEST(ExecPackages, NvrtcReturnsPtxForARealArchitecture) {
       {"exec", "--nvcc=-lcuda", LANESCOPE_SOURCE_DIR "/tests/exec/compiled_by_nvrtc.cu", "--", found->nvrtc->path});
   EXPECT_EQ(ran.out, "0 0 0: 0 3 6 9\n") << ran.err;
   // NVRTC asks for a table, and does without it.
-  EXPECT_THAT(ran.err, HasSubstr("cuGetExportTable, called by libnvrtc.so."));
-  EXPECT_THAT(ran.err, HasSubstr(": not there; 1 call\n"));
+  EXPECT_THAT(ran.err, testing::ContainsRegex("cuGetExportTable .libnvrtc.so.1[0-9.]+.: not there; 1 call"));
 }
 
 // The options that Triton passes. Its results for a GPU are kept under another version.
@@ -47,17 +45,22 @@ TEST(ExecPackages, TritonsPtxasKeepsThePtx) {
   EXPECT_EQ(own.out, "/mine/ptxas\n");
 }
 
+// nvcc's options for a program whose runtime is ours. The current folder gets the name that the linker looks for.
+std::string shared_runtime() {
+  return "ln -s " LANESCOPE_EXEC_FOLDER
+         "/libcudart.so.13 libcudart.so && nvcc -cudart shared -L. -Xlinker -rpath-link=" LANESCOPE_EXEC_FOLDER " ";
+}
+
 // The rpath's library has none of the runtime's functions.
 TEST(ExecPackages, AFolderThatAFileNamesComesAfterTheImitatedDevice) {
   NEEDS_NVCC();
   const test::TempFolder folder;
   std::ofstream(folder / "other.c") << "int other;\n";
   const std::string script =
-      "cd " + folder.path().string() +
-      " && mkdir other && cc -shared -o other/libcudart.so.13 other.c && ln -s " LANESCOPE_EXEC_FOLDER
-      "/libcudart.so.13 libcudart.so && nvcc -cudart shared -arch=compute_90 -code=compute_90 -L. -Xlinker "
-      "--disable-new-dtags -Xlinker -rpath -Xlinker " +
-      (folder / "other").string() + " -o saxpy " LANESCOPE_SOURCE_DIR "/tests/exec/saxpy.cu && ./saxpy 1000";
+      "cd " + folder.path().string() + " && mkdir other && cc -shared -o other/libcudart.so.13 other.c && " +
+      shared_runtime() +
+      "-arch=compute_90 -code=compute_90 -Xlinker --disable-new-dtags -Xlinker -rpath=" + (folder / "other").string() +
+      " -o saxpy " LANESCOPE_SOURCE_DIR "/tests/exec/saxpy.cu && ./saxpy 1000";
   const Ran ran = lanescope({"exec", "/bin/sh", "-c", script});
   EXPECT_EQ(ran.out, "right, cudaSuccess\n") << ran.err;
 }
@@ -66,16 +69,14 @@ TEST(ExecPackages, MachineCodeAloneNamesItsFileAndTheKernel) {
   NEEDS_NVCC();
   const test::TempFolder folder;
   const std::string program = (folder / "saxpy").string();
-  const std::string script =
-      "cd " + folder.path().string() +
-      " && ln -s " LANESCOPE_EXEC_FOLDER
-      "/libcudart.so.13 libcudart.so && nvcc -cudart shared "
-      "-arch=sm_90 -L. -Wno-deprecated-gpu-targets -gencode arch=compute_90,code=sm_90 -o saxpy " LANESCOPE_SOURCE_DIR
-      "/tests/exec/saxpy.cu && " +
-      program + " 1000";
+  const std::string script = "cd " + folder.path().string() + " && " + shared_runtime() +
+                             "-gencode arch=compute_90,code=sm_90 -o saxpy " LANESCOPE_SOURCE_DIR
+                             "/tests/exec/saxpy.cu && " +
+                             program + " 1000";
   const Ran ran = lanescope({"exec", "/bin/sh", "-c", script});
-  EXPECT_THAT(ran.err, HasSubstr(program + ": The program has machine code for GPUs, but no PTX, which is what is "
-                                           "executed here; kernel saxpy is wanted from it"));
+  EXPECT_THAT(ran.err,
+              HasSubstr(program + ": error: The program has machine code for GPUs, but no PTX, which is what is "
+                                  "executed here; kernel saxpy is wanted from it"));
   EXPECT_THAT(ran.err, HasSubstr("-gencode arch=compute_90,code=compute_90"));
 }
 
