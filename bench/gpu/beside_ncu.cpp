@@ -64,12 +64,13 @@ int main(int count, char** words) {
     const std::vector<gpu::Argument> arguments = arguments_of(one);
     for (const gpu::CacheState cache :
          {gpu::CacheState::flushed, gpu::CacheState::overwritten, gpu::CacheState::warm}) {
-      if (auto loaded = (*session)->load(cubin, one.kernel, launch); !loaded) return fail(loaded.errors());
+      const std::vector<gpu::Launch> launches{{one.kernel, launch, gpu::parameters_in_order(arguments.size())}};
+      if (auto loaded = (*session)->load(cubin, launches); !loaded) return fail(loaded.errors());
       gpu::TimingOptions options;
       options.cache = cache;
       options.max_samples = 300;
       options.target_relative_half_width = 0.001;
-      const auto timing = (*session)->time(launch, arguments, options, [] { return true; });
+      const auto timing = (*session)->time(arguments, options, [] { return true; });
       if (!timing) return fail(timing.errors());
       const auto& s = timing->seconds;
       std::printf("%s,%d,%s,%.3f,%.3f,%.3f,%llu\n", one.kernel, one.n,

@@ -56,7 +56,7 @@ class Guard {
       at_ += closing_.size() - 1;
     }
     if (c == '[' && begins_line() && !names_a_table())
-      return refuse("The name of a table is missing.", "Write it after the bracket, such as [[variant]].");
+      return refuse("The name of a table is missing.", "Write it between the brackets.");
     if (c == '[' || c == '{') ++brackets_;
     if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
     if (c == '.') ++parts_;
