@@ -1,4 +1,4 @@
-// Kernels that launch kernels.
+// Kernels that launch kernels, and programs of several files: nvcc -rdc=true.
 
 #include <gmock/gmock.h>
 
@@ -81,6 +81,14 @@ TEST_F(ExecChildren, AreSavedAsLaunchesOfTheirOwn) {
   EXPECT_EQ(launches[1].at("kernel"), "add");
   const Ran shown = lanescope({"open", saved, "--launch", "2", "--json"});
   EXPECT_EQ(shown.code, 0) << shown.err;
+}
+
+// odd(1) + triple(1) + table<3>[0] + 100 * (odd(1) + triple(1) + table<4>[1]). Both files have a `$str`.
+TEST(ExecSeparateCompilation, FilesShareTemplatesAndKeepWhatIsTheirOwn) {
+  if (!compile::locate_nvcc()) GTEST_SKIP() << "no nvcc";
+  const std::string folder = LANESCOPE_SOURCE_DIR "/tests/exec/two_files/";
+  const Ran ran = lanescope({"exec", "--nvcc=-rdc=true", "--nvcc=" + folder + "other.cu", folder + "main.cu"});
+  EXPECT_EQ(ran.out, "first: 8\nthe other: 70\ncudaSuccess: 1109\n") << ran.err;
 }
 
 }  // namespace
