@@ -19,7 +19,8 @@ namespace {
 constexpr int most_levels = 24;  // CUDA Programming Guide: the hardware's limit of nesting
 
 struct Waiting {
-  Kernel* kernel;
+  std::uint64_t function;
+  Kernel* kernel;  // nullptr for a copy, a fill, or something that is not a kernel
   LaunchShape shape;
   std::vector<std::byte> parameters;
   int level;  // of nesting; 0: the host's launch, and tail launches of that
@@ -37,18 +38,34 @@ T value_in(const Allocation& variable, std::uint64_t offset) {
 Waiting waiting(Module& module, const Allocation& variable, std::uint64_t at, int level_of_parent) {
   const auto child = value_in<ChildLaunch>(variable, at);
   const bool tail = child.stream == child_launches::tail_stream;
-  Waiting made{module.kernel_at(child.function),
+  const bool moves = child.function == child_launches::copy || child.function == child_launches::fill;
+  Waiting made{child.function,
+               moves ? nullptr : module.kernel_at(child.function),
                {{child.grid[0], child.grid[1], child.grid[2]}, {child.block[0], child.block[1], child.block[2]}},
                {},
                tail ? level_of_parent : level_of_parent + 1,
                child.number,
                tail};
   made.shape.dynamic_shared_bytes = child.dynamic_shared_bytes;
-  if (made.kernel == nullptr) return made;
+  if (made.kernel == nullptr && !moves) return made;
   const std::byte* const from = variable.data + at + child_launches::parameters_at;
   const std::size_t most = child_launches::each - child_launches::parameters_at;
-  made.parameters.assign(from, from + std::min(most, made.kernel->function->parameter_bytes));
+  const std::size_t bytes = moves ? 3 * sizeof(std::uint64_t) : made.kernel->function->parameter_bytes;
+  made.parameters.assign(from, from + std::min(most, bytes));
   return made;
+}
+
+// A copy or a fill by a kernel. It reports what is wrong with it.
+void move_bytes(Device& device, const Waiting& of) {
+  std::uint64_t to = 0, what = 0, bytes = 0;
+  std::memcpy(&to, of.parameters.data(), 8);
+  std::memcpy(&what, of.parameters.data() + 8, 8);
+  std::memcpy(&bytes, of.parameters.data() + 16, 8);
+  using Side = Device::Side;
+  if (of.function == child_launches::copy)
+    device.copy({to, bytes, Side::device}, {what, bytes, Side::device}, "cudaMemcpyAsync");
+  else
+    device.fill(to, what & 0xff, 1, bytes, "cudaMemsetAsync");
 }
 
 // Takes what the module's kernels launched since the last call, those to be executed first at the end. `lacking`: how
@@ -101,6 +118,10 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   while (!all.empty() && pending_ == Status::success) {
     const Waiting next = std::move(all.back());
     all.pop_back();
+    if (next.kernel == nullptr && !next.parameters.empty()) {
+      move_bytes(*this, next);
+      continue;
+    }
     if (next.kernel == nullptr) {
       say("device.child_unknown", "a kernel launches something that is not a kernel of its module",
           "Launch a __global__ function that is linked into the same program.");

@@ -40,6 +40,44 @@ static_assert(offsetof(ChildLaunch, block) == 20 && offsetof(ChildLaunch, dynami
 static_assert(child_launches::parameters_at == 128 && child_launches::first_at == 128 && child_launches::each == 4224 &&
               child_launches::most == 8192);
 
+// `$k` is the number in place of a function, `$s` the parameter with the stream.
+constexpr std::string_view copy_or_fill =
+    ".reg .pred %full; .reg .b32 %n; .reg .b64 %at, %y; atom.global.add.u32 %n, [$v], 1; "
+    "setp.ge.u32 %full, %n, 8192; @%full bra NONE; mul.wide.u32 %y, %n, 4224; mov.b64 %at, $v; add.u64 %at, %at, %y; "
+    "add.u64 %at, %at, 128; mov.b64 %y, $k; st.global.b64 [%at], %y; ld.param.b64 %y, [$s]; st.global.b64 [%at+40], "
+    "%y; "
+    "ld.param.b64 %y, [$0]; st.global.b64 [%at+128], %y; ld.param.$w %y, [$1]; st.global.b64 [%at+136], %y; "
+    "ld.param.b64 %y, [$2]; st.global.b64 [%at+144], %y; atom.global.add.u32 %n, [$v+4], 1; add.u32 %n, %n, 1; "
+    "st.global.b32 [%at+36], %n; NONE: mov.b32 %n, 0; st.param.b32 [$r], %n; ret;";
+// "no error", "out of memory" for 2, and what CUDA says of other numbers.
+constexpr std::string_view text_of_error =
+    ".reg .pred %p; .reg .b32 %n; .reg .b64 %good, %bad; ld.param.b32 %n, [$0]; mov.b64 %good, lanescope_no_error; "
+    "mov.b64 %bad, lanescope_no_memory; setp.eq.u32 %p, %n, 2; selp.b64 %good, %bad, %good, %p; "
+    "mov.b64 %bad, lanescope_no_such_error; setp.eq.u32 %p, %n, 0; @%p bra KNOWN; setp.eq.u32 %p, %n, 2; "
+    "selp.b64 %good, %good, %bad, %p; KNOWN: cvta.global.u64 %good, %good; st.param.b64 [$r], %good; ret;";
+constexpr std::string_view allocate =
+    ".reg .pred %none; .reg .b32 %z; .reg .b64 %at, %new; ld.param.b64 %at, [$0]; ld.param.b64 %new, [$1]; "
+    "{ .param .b64 size; .param .b64 new; st.param.b64 [size], %new; call.uni (new), malloc, (size); "
+    "ld.param.b64 %new, [new]; } st.b64 [%at], %new; setp.eq.u64 %none, %new, 0; "
+    "selp.b32 %z, 2, 0, %none; st.param.b32 [$r], %z; ret;";  // 2: cudaErrorMemoryAllocation
+constexpr std::string_view release =
+    ".reg .b32 %z; .reg .b64 %at; ld.param.b64 %at, [$0]; { .param .b64 old; st.param.b64 [old], %at; "
+    "call.uni free, (old); } mov.b32 %z, 0; st.param.b32 [$r], %z; ret;";
+
+// What bodies need, and the name of the function that the PTX may declare itself.
+struct Callee {
+  std::string_view call, name, declaration;
+};
+constexpr Callee callees[] = {
+    {" malloc,", "malloc", ".extern .func (.param .b64 new) malloc (.param .b64 size); "},
+    {" free,", "free", ".extern .func free (.param .b64 old); "},
+    {"lanescope_no_error", "",
+     ".global .align 1 .b8 lanescope_no_error[9] = {110,111,32,101,114,114,111,114,0}; "
+     ".global .align 1 .b8 lanescope_no_memory[14] = {111,117,116,32,111,102,32,109,101,109,111,114,121,0}; "
+     ".global .align 1 .b8 lanescope_no_such_error[24] = "
+     "{117,110,114,101,99,111,103,110,105,122,101,100,32,101,114,114,111,114,32,99,111,100,101,0}; "},
+};
+
 constexpr Definition definitions[] = {
     {"cudaGraphSetConditional", 2,
      ".reg .b64 %handle; .reg .b32 %value; ld.param.b64 %handle, [$0]; ld.param.b32 %value, [$1]; "
@@ -47,6 +85,13 @@ constexpr Definition definitions[] = {
     {"__cudaCDP2GetParameterBufferV2", 4, get_buffer},
     {"__cudaCDP2LaunchDeviceV2", 2, launch_buffer},
     {"__cudaCDP2LaunchDeviceV2_ptsz", 2, launch_buffer},
+    {"__cudaCDP2MemcpyAsync", 5, copy_or_fill},
+    {"__cudaCDP2MemcpyAsync_ptsz", 5, copy_or_fill},
+    {"__cudaCDP2MemsetAsync", 4, copy_or_fill},
+    {"__cudaCDP2MemsetAsync_ptsz", 4, copy_or_fill},
+    {"__cudaCDP2GetErrorString", 1, text_of_error},
+    {"__cudaCDP2Malloc", 2, allocate},
+    {"__cudaCDP2Free", 1, release},
     {"__cudaCDP2GetLastError", 0, succeed},
     {"__cudaCDP2PeekAtLastError", 0, succeed},
     {"__cudaCDP2StreamCreateWithFlags", 2, new_handle},
@@ -111,6 +156,13 @@ bool read_declaration(std::string_view ptx, std::size_t begin, Declaration& to) 
   return true;
 }
 
+bool declares(std::string_view ptx, std::string_view name) {
+  Declaration declaration;
+  for (std::size_t at = ptx.find(declared); at != std::string_view::npos; at = ptx.find(declared, at + 1))
+    if (read_declaration(ptx, at, declaration) && declaration.name == name) return true;
+  return false;
+}
+
 std::string body_of(const Definition& definition, const Declaration& declaration) {
   std::string body;
   for (std::size_t i = 0; i < definition.body.size(); ++i) {
@@ -119,10 +171,17 @@ std::string body_of(const Definition& definition, const Declaration& declaration
       continue;
     }
     const char which = definition.body[++i];
+    const bool copies = declaration.parameters.size() == 5;
     if (which == 'r')
       body += declaration.result;
     else if (which == 'v')
       body += child_launches::variable;
+    else if (which == 'k')
+      body += std::to_string(copies ? child_launches::copy : child_launches::fill);
+    else if (which == 's')
+      body += declaration.parameters.back();
+    else if (which == 'w')
+      body += copies ? "b64" : "u32";  // a value of 32 bits
     else
       body += declaration.parameters[static_cast<std::size_t>(which - '0')];
   }
@@ -154,6 +213,9 @@ std::string with_device_runtime(std::string_view ptx) {
       made += ".global .align 128 .b8 " + std::string(child_launches::variable) + "[" +
               std::to_string(child_launches::first_at + child_launches::most * child_launches::each) + "]; ";
     }
+    for (const Callee& callee : callees)
+      if (definition->body.find(callee.call) != std::string_view::npos && !declares(ptx, callee.name))
+        made += callee.declaration;
     made += std::string(declaration.heading) + "{ " + body_of(*definition, declaration) + " }";
   }
   made += ptx.substr(copied);

@@ -18,9 +18,10 @@ namespace lanescope::device {
 // executed in the order of the calls, which is one that CUDA allows.
 std::string with_device_runtime(std::string_view ptx);
 
-// One launch by a kernel, as it lies in memory. Its parameters follow.
+// One launch by a kernel, as it lies in memory. Its parameters follow. Copies and fills by a kernel are in order with
+// its launches, so they are entries too: destination, source or value, and bytes are 64-bit parameters.
 struct ChildLaunch {
-  std::uint64_t function;  // its address, as in Module::kernel_at()
+  std::uint64_t function;  // its address, as in Module::kernel_at(); or child_launches::copy or fill
   std::uint32_t grid[3], block[3];
   std::uint32_t dynamic_shared_bytes;
   std::uint32_t number;  // from 1 on in the order of the launches; 0: not launched
@@ -34,6 +35,7 @@ inline constexpr std::uint64_t parameters_at = 128;  // from the beginning of a 
 inline constexpr std::uint64_t each = 128 + 4096;    // with its parameters
 inline constexpr std::uint32_t most = 8192;          // buffers
 inline constexpr std::uint64_t first_at = 128;       // in the variable, behind Head
+inline constexpr std::uint64_t copy = 1, fill = 2;   // in place of a function
 inline constexpr std::uint64_t tail_stream = 3;      // cudaStreamTailLaunch
 
 struct Head {

@@ -30,6 +30,18 @@ __global__ void order(char* text, int* length) {
   append<<<1, 1>>>(text, length, 'b');
 }
 
+__global__ void put(int* to, int value) {
+  to[threadIdx.x] = value + threadIdx.x;
+}
+// `second` gets what the first launch wrote, and the fill comes last.
+__global__ void move(int* first, int* second) {
+  put<<<1, 4>>>(first, 5);
+  cudaMemcpyAsync(second, first, 4 * sizeof(int), cudaMemcpyDeviceToDevice, 0);
+  put<<<1, 4>>>(first, 100);
+  cudaMemsetAsync(first + 1, 0x1ff, 2 * sizeof(int), 0);
+  printf("%s, %s\n", cudaGetErrorString(cudaGetLastError()), cudaGetErrorString(cudaErrorMemoryAllocation));
+}
+
 struct Many {
   double first;
   char rest[1000];
@@ -48,6 +60,24 @@ __global__ void each_thread(int* to) {
   add<<<1, 1>>>(to + threadIdx.x, 1);
 }
 
+// Memory that a kernel allocates, its child fills and a later kernel reads and frees.
+struct Line {
+  float* at;
+  int count;
+};
+__global__ void fill(Line* line) {
+  if (threadIdx.x < line->count) line->at[threadIdx.x] = 2.0f * threadIdx.x;
+}
+__global__ void make(Line* line) {
+  line->count = 20;
+  if (cudaMalloc(reinterpret_cast<void**>(&line->at), 20 * sizeof(float)) == cudaSuccess) fill<<<1, 32>>>(line);
+}
+__global__ void sum_up(Line* line, double* to) {
+  *to = 0;
+  for (int i = 0; i < line->count; ++i) *to += line->at[i];
+  cudaFree(line->at);
+}
+
 int main(int argc, char**) {
   int* memory;
   char* text;
@@ -64,15 +94,27 @@ int main(int argc, char**) {
   pass<<<1, 1>>>(sum);
   std::printf("%s: ", cudaGetErrorName(cudaDeviceSynchronize()));
   std::printf("%g\n", *sum);
-  each_thread<<<1, 1000>>>(memory + 16);
+  each_thread<<<1, 100>>>(memory + 16);
   std::printf("%s:", cudaGetErrorName(cudaDeviceSynchronize()));
   int right = 0;
-  for (int i = 0; i < 1000; ++i) right += memory[16 + i] == 1;
+  for (int i = 0; i < 100; ++i) right += memory[16 + i] == 1;
   std::printf(" %d\n", right);
-  if (argc > 1) {  // a child writes where nothing is
-    order<<<1, 1>>>(reinterpret_cast<char*>(memory) + (1 << 26), memory + 8);
+  Line* line;
+  cudaMallocManaged(&line, sizeof *line);
+  make<<<1, 1>>>(line);
+  sum_up<<<1, 1>>>(line, sum);
+  std::printf("%s: ", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf("%g\n", *sum);
+  move<<<1, 1>>>(memory, memory + 4);
+  std::printf("%s:", cudaGetErrorName(cudaDeviceSynchronize()));
+  for (int i = 0; i < 8; ++i) std::printf(" %d", memory[i]);
+  std::printf("\n");
+  if (argc > 1) {  // a child writes where nothing is any more
+    cudaFree(text);
+    order<<<1, 1>>>(text, memory + 8);
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   }
+  cudaFree(line);
   cudaFree(sum);
   cudaFree(text);
   cudaFree(memory);

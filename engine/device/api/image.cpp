@@ -65,49 +65,4 @@ Status ptx_of_image(Device& device, const void* image, std::string& ptx, const I
   return Status::success;
 }
 
-namespace {
-
-// Adds `by` to the number after this word, if the line has the word.
-void move_number(std::string& line, std::string_view word, std::size_t by) {
-  const std::size_t found = line.find(word);
-  if (found == std::string::npos) return;
-  const std::size_t begin = line.find_first_of("0123456789", found + word.size());
-  if (begin == std::string::npos) return;
-  const std::size_t end = std::min(line.find_first_not_of("0123456789", begin), line.size());
-  const std::size_t number = std::strtoull(line.c_str() + begin, nullptr, 10);
-  line.replace(begin, end - begin, std::to_string(number + by));
-}
-
-// Each text numbers its files from 1.
-constexpr std::size_t files_of_a_text = 10'000;
-
-}  // namespace
-
-std::string linked(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) {
-    // The same text may have been added several times.
-    const auto here = texts.begin() + (&text - texts.data());
-    if (std::find(texts.begin(), here, text) != here) continue;
-    const std::size_t files = static_cast<std::size_t>(&text - texts.data()) * files_of_a_text;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      std::string line(text, at, end - at);
-      const bool header =
-          line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
-      const std::size_t first = line.find_first_not_of(" \t");
-      if (files != 0 && first != std::string::npos)
-        for (const std::string_view word : {".file", ".loc"})
-          if (const auto rest = std::string_view(line).substr(first);
-              rest.starts_with(word) && rest.find_first_of(" \t") == word.size()) {
-            move_number(line, word, files);
-            move_number(line, "inlined_at", files);
-          }
-      if (!header || files == 0) all.append(line).push_back('\n');
-      at = end + 1;
-    }
-  }
-  return all;
-}
-
 }  // namespace lanescope::device::api

@@ -19,7 +19,7 @@ struct ImageUse {
 Status ptx_of_image(Device& device, const void* image, std::string& ptx, const ImageUse& use = {});
 
 // Several texts as one module: the header of the first text, and the remainder of each. If another text defines what
-// one declares, the definition replaces the declaration.
+// one declares, the definition replaces the declaration. Of several weak definitions the first counts.
 std::string linked(const std::vector<std::string>& texts);
 
 }  // namespace lanescope::device::api

@@ -1,4 +1,4 @@
-// Kernels that launch kernels.
+// Kernels that launch kernels, and programs of several files: nvcc -rdc=true.
 
 #include <gmock/gmock.h>
 
@@ -43,7 +43,10 @@ constexpr const char* right =
     "cudaSuccess: 1209 1209 9 9 0 7\n"  // the sums are worked out in the file
     "cudaSuccess: abz\n"
     "cudaSuccess: 43.5\n"
-    "cudaSuccess: 1000\n";
+    "cudaSuccess: 100\n"
+    "cudaSuccess: 380\n"
+    "no error, out of memory\n"
+    "cudaSuccess: 100 -1 -1 103 5 6 7 8\n";
 
 TEST_F(ExecChildren, RunInTheirOrderAndAreRowsOfTheTable) {
   const test::TempFolder folder;
@@ -56,8 +59,9 @@ TEST_F(ExecChildren, RunInTheirOrderAndAreRowsOfTheTable) {
   EXPECT_EQ(report.at("diagnostics")[0].at("code"), "device.children_counted");
   std::map<std::string, int> launches;
   for (const nlohmann::json& row : report.at("kernels")) launches[row.at("kernel")] += row.at("launches").get<int>();
-  const std::map<std::string, int> expected{{"add", 1006}, {"append", 3}, {"each_thread", 1}, {"nest", 3},
-                                            {"order", 1},  {"pass", 1},   {"take", 1}};
+  const std::map<std::string, int> expected{{"add", 106}, {"append", 3}, {"each_thread", 1}, {"fill", 1},
+                                            {"make", 1},  {"move", 1},   {"put", 2},         {"nest", 3},
+                                            {"order", 1}, {"pass", 1},   {"sum_up", 1},      {"take", 1}};
   EXPECT_EQ(launches, expected);
 }
 
@@ -77,6 +81,14 @@ TEST_F(ExecChildren, AreSavedAsLaunchesOfTheirOwn) {
   EXPECT_EQ(launches[1].at("kernel"), "add");
   const Ran shown = lanescope({"open", saved, "--launch", "2", "--json"});
   EXPECT_EQ(shown.code, 0) << shown.err;
+}
+
+// odd(1) + triple(1) + table<3>[0] + 100 * (odd(1) + triple(1) + table<4>[1]). Both files have a `$str`.
+TEST(ExecSeparateCompilation, FilesShareTemplatesAndKeepWhatIsTheirOwn) {
+  if (!compile::locate_nvcc()) GTEST_SKIP() << "no nvcc";
+  const std::string folder = LANESCOPE_SOURCE_DIR "/tests/exec/two_files/";
+  const Ran ran = lanescope({"exec", "--nvcc=-rdc=true", "--nvcc=" + folder + "other.cu", folder + "main.cu"});
+  EXPECT_EQ(ran.out, "first: 8\nthe other: 70\ncudaSuccess: 1109\n") << ran.err;
 }
 
 }  // namespace

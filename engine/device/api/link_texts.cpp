@@ -1,0 +1,183 @@
+// Links PTX texts to one text.
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/api/image.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+// Adds `by` to the number after this word, if the line has the word.
+void move_number(std::string& line, std::string_view word, std::size_t by) {
+  const std::size_t found = line.find(word);
+  if (found == std::string::npos) return;
+  const std::size_t begin = line.find_first_of("0123456789", found + word.size());
+  if (begin == std::string::npos) return;
+  const std::size_t end = std::min(line.find_first_not_of("0123456789", begin), line.size());
+  const std::size_t number = std::strtoull(line.c_str() + begin, nullptr, 10);
+  line.replace(begin, end - begin, std::to_string(number + by));
+}
+
+// Each text numbers its files from 1.
+constexpr std::size_t files_of_a_text = 10'000;
+
+// A function, kernel or variable of a module.
+struct Definition {
+  std::size_t begin, end;  // in the text
+  std::string_view name;
+  bool weak, local;  // `.weak`; without `.visible` too
+};
+
+bool in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
+}
+
+// Where the text goes on behind blanks and comments.
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (std::isspace(static_cast<unsigned char>(text[at])) != 0)
+      ++at;
+    else if (text.substr(at, 2) == "//")
+      at = std::min(text.find('\n', at), text.size());
+    else if (text.substr(at, 2) == "/*")
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    else
+      break;
+  }
+  return at;
+}
+
+// Behind the brace that closes the one at `open`.
+std::size_t behind_braces(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+    if (depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
+// The last name in it, and "" if there is none: `.global .align 1 .b8 $str` has $str.
+std::string_view last_name(std::string_view text) {
+  std::size_t end = text.size();
+  while (end > 0 && !in_name(text[end - 1])) --end;
+  std::size_t begin = end;
+  while (begin > 0 && in_name(text[begin - 1])) --begin;
+  return text.substr(begin, end - begin);
+}
+
+// The definitions of a text; declarations are left out.
+std::vector<Definition> definitions_in(std::string_view text) {
+  std::vector<Definition> all;
+  for (std::size_t at = skip_blanks(text, 0); at < text.size(); at = skip_blanks(text, at)) {
+    const std::size_t begin = at;
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    const bool function = line.find(".func") != line.npos || line.find(".entry") != line.npos;
+    const bool variable = !function && !line.starts_with(".file") &&
+                          std::ranges::any_of(std::initializer_list<std::string_view>{".global", ".const", ".shared"},
+                                              [&](std::string_view space) { return line.find(space) != line.npos; });
+    if (!function && !variable) {  // a directive of one line, or a section
+      const std::size_t open = line.starts_with(".section") ? text.find('{', at) : text.npos;
+      at = open == text.npos ? at + line.size() : behind_braces(text, open);
+      continue;
+    }
+    const std::size_t stop = std::min(text.find_first_of(function ? "{;" : ";", at), text.size());
+    at = stop < text.size() && text[stop] == '{' ? behind_braces(text, stop) : std::min(stop + 1, text.size());
+    if (line.starts_with(".extern") || (function && stop < text.size() && text[stop] == ';')) continue;
+    std::string_view head = text.substr(begin, stop - begin);
+    if (function) {
+      // `.func (RESULT) NAME(…)`, `.entry NAME(…)`
+      const std::size_t word = std::min(head.find(".func"), head.find(".entry"));
+      std::size_t after = skip_blanks(head, std::min(head.find_first_of(" \t\n(", word), head.size()));
+      if (after < head.size() && head[after] == '(') after = head.find(')', after);
+      const std::size_t open = after < head.size() ? head.find('(', after) : head.npos;
+      head = head.substr(0, open);
+    } else {
+      head = head.substr(0, head.find_first_of("[="));
+    }
+    const bool weak = line.starts_with(".weak");
+    all.push_back({begin, at, last_name(head), weak, !weak && !line.starts_with(".visible")});
+  }
+  return all;
+}
+
+// The text with other names for some of its own.
+std::string renamed(std::string_view text, const std::map<std::string, std::string, std::less<>>& names) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && in_name(text[end])) ++end;
+    if (end == at) {
+      made += text[at++];
+      continue;
+    }
+    const auto other = names.find(text.substr(at, end - at));
+    made += other == names.end() ? text.substr(at, end - at) : std::string_view(other->second);
+    at = end;
+  }
+  return made;
+}
+
+// A text for linking behind others, in which these names are defined already: without the weak definitions of such
+// names (of templates and inline functions), and with other names for what is its own ($str, the text of a printf).
+std::string beside_others(const std::string& text, std::size_t number, std::set<std::string, std::less<>>& defined) {
+  std::string kept;
+  std::map<std::string, std::string, std::less<>> names;
+  std::size_t copied = 0;
+  for (const Definition& one : definitions_in(text)) {
+    const bool known = defined.contains(one.name);
+    if (known && one.weak) {
+      kept.append(text, copied, one.begin - copied);
+      copied = one.end;
+    } else if (known && one.local) {
+      names[std::string(one.name)] = std::string(one.name) + "$of" + std::to_string(number);
+    } else {
+      defined.insert(std::string(one.name));
+    }
+  }
+  kept.append(text, copied);
+  return names.empty() ? kept : renamed(kept, names);
+}
+
+}  // namespace
+
+std::string linked(const std::vector<std::string>& texts) {
+  std::string all;
+  std::set<std::string, std::less<>> defined;
+  for (const std::string& original : texts) {
+    // The same text may have been added several times.
+    const auto here = texts.begin() + (&original - texts.data());
+    if (std::find(texts.begin(), here, original) != here) continue;
+    const auto number = static_cast<std::size_t>(&original - texts.data());
+    const std::size_t files = number * files_of_a_text;
+    const std::string text = beside_others(original, number, defined);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      std::string line(text, at, end - at);
+      const bool header =
+          line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
+      const std::size_t first = line.find_first_not_of(" \t");
+      if (files != 0 && first != std::string::npos)
+        for (const std::string_view word : {".file", ".loc"})
+          if (const auto rest = std::string_view(line).substr(first);
+              rest.starts_with(word) && rest.find_first_of(" \t") == word.size()) {
+            move_number(line, word, files);
+            move_number(line, "inlined_at", files);
+          }
+      if (!header || files == 0) all.append(line).push_back('\n');
+      at = end + 1;
+    }
+  }
+  return all;
+}
+
+}  // namespace lanescope::device::api
