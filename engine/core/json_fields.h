@@ -34,7 +34,7 @@ void read_integer(const Json& json, T& value) {
   const bool fits = json.is_number_unsigned()  ? std::in_range<T>(json.template get<std::uint64_t>())
                     : json.is_number_integer() ? std::in_range<T>(json.template get<std::int64_t>())
                                                : false;
-  if (!fits) throw Json::type_error::create(302, "the number does not fit", &json);
+  if (!fits) throw Json::type_error::create(302, "number", &json);
   json.get_to(value);
 }
 

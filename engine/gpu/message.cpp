@@ -76,7 +76,7 @@ std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>&
   for (const Message& one : message) {
     std::size_t index = 0;
     read_integer(one.at("bytes"), index);
-    if (index >= bytes.size()) throw Message::out_of_range::create(401, "the bytes were not sent", &one);
+    if (index >= bytes.size()) throw Message::out_of_range::create(401, "bytes", &one);
     arguments.emplace_back(from_message<Argument>(one)).bytes = std::move(bytes[index]);
   }
   return arguments;

@@ -32,7 +32,7 @@ TEST(CanvasTest, PanelsKeepTheirRoomWhereTheWindowHasLess) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_EQ(ImGui::GetIO().DisplaySize.x, 1024);
-    EXPECT_FALSE(ui.ItemExists("//bar of the columns"));
+    EXPECT_FALSE(ui.ItemExists("//columns_bar"));
     for (int i = 0; i < 20; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal), ui.Yield(1);
     ui.Yield(2);
     EXPECT_FLOAT_EQ(learner.state().settings.zoom, 3);

@@ -73,7 +73,7 @@ bool Canvas::bar(const Look& look, int axis, float thick) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, look.colours().window);
-  ImGui::Begin(across ? "bar of the columns" : "bar of the rows", nullptr,
+  ImGui::Begin(across ? "columns_bar" : "rows_bar", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
   ImS64 scroll = static_cast<ImS64>(across ? offset_.x : offset_.y);

@@ -393,7 +393,7 @@ TEST(TensorCopy, RulesAreHeld) {
   fault_of("add.u64 %rd1, %rd1, 8;\n" + load("2d", "0, 0", 256), map, "tensor_map.bad_address");
   fault_of("mov.u64 %rd1, 64;\n" + load("2d", "0, 0", 256), map, "tensor_map.bad_address");
   fault_of(load("2d", "0, 0", 256), map, "tensor_map.not_one", std::vector<std::byte>(128));
-  fault_of("add.u32 %r4, %r4, 8;\n" + load("2d", "0, 0", 256), map, "mbarrier.not_initialised");
+  fault_of("sub.u32 %r4, %r4, 8;\n" + load("2d", "0, 0", 256), map, "mbarrier.not_initialised");
   fault_of(store, map, "memory.uninitialised");
   fault_of(fill_with_index +
                "@%p1 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1, {0, 0}], "
