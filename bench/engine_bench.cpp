@@ -56,6 +56,10 @@ std::vector<T> values(std::size_t count, const std::function<T(std::size_t)>& of
   return made;
 }
 
+std::uint32_t blocks(std::size_t usual, std::size_t times) {
+  return static_cast<std::uint32_t>(usual * times);
+}
+
 struct Work {
   trace::Launch launch;
   std::vector<sim::Argument> arguments;
@@ -63,10 +67,11 @@ struct Work {
   std::vector<std::byte> expected;  // the expected bytes, by the host's own arithmetic
 };
 
-Work copy2() {
-  constexpr std::size_t n = 1048576;
+// Each work is `times` times as large as usual, in blocks of the usual size.
+Work copy2(std::size_t times) {
+  const std::size_t n = 1048576 * times;
   const auto in = values<double>(n, [](std::size_t i) { return static_cast<double>(i); });
-  Work work{{{2048}, {256}},
+  Work work{{{blocks(2048, times)}, {256}},
             {buffer(sim::ElementType::f64, in), buffer(sim::ElementType::f64, std::vector<double>(n, -1))},
             1,
             {}};
@@ -74,11 +79,11 @@ Work copy2() {
   return work;
 }
 
-Work reduce0() {
-  constexpr std::size_t n = 1048576;
+Work reduce0(std::size_t times) {
+  const std::size_t n = 1048576 * times;
   const auto in = values<float>(n, [](std::size_t i) { return static_cast<float>(i % 16); });
   const std::vector<float> sums(n / 256, 16 * 120);  // small integers: exact in any order
-  Work work{{{4096}, {256}},
+  Work work{{{blocks(4096, times)}, {256}},
             {buffer(sim::ElementType::f32, in), buffer(sim::ElementType::f32, std::vector<float>(n / 256, -1))},
             1,
             {}};
@@ -86,11 +91,11 @@ Work reduce0() {
   return work;
 }
 
-Work saxpy() {
-  constexpr std::size_t n = 4194304;
+Work saxpy(std::size_t times) {
+  const std::size_t n = 4194304 * times;
   const auto x = values<float>(n, [](std::size_t i) { return static_cast<float>(i % 1024); });
   const auto result = values<float>(n, [](std::size_t i) { return 2 * static_cast<float>(i % 1024) + 1; });
-  Work work{{{16384}, {256}},
+  Work work{{{blocks(16384, times)}, {256}},
             {buffer(sim::ElementType::f32, x), buffer(sim::ElementType::f32, std::vector<float>(n, 1)),
              scalar(sim::ElementType::f32, 2.0f), scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))},
             1,
@@ -99,17 +104,18 @@ Work saxpy() {
   return work;
 }
 
-Work matmul() {
+Work matmul(std::size_t times) {
   constexpr std::size_t n = 128;
-  const auto a = values<float>(n * n, [](std::size_t i) { return static_cast<float>(i % 7); });
+  const std::size_t rows = n * times;  // of a and c
+  const auto a = values<float>(rows * n, [](std::size_t i) { return static_cast<float>(i % 7); });
   const auto b = values<float>(n * n, [](std::size_t i) { return static_cast<float>(i % 5); });
-  std::vector<float> c(n * n, 0);
-  for (std::size_t row = 0; row < n; ++row)
+  std::vector<float> c(rows * n, 0);
+  for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t column = 0; column < n; ++column) c[row * n + column] += a[row * n + k] * b[k * n + column];
-  Work work{{{8, 8}, {16, 16}},
+  Work work{{{8, blocks(8, times)}, {16, 16}},
             {buffer(sim::ElementType::f32, a), buffer(sim::ElementType::f32, b),
-             buffer(sim::ElementType::f32, std::vector<float>(n * n, -1)),
+             buffer(sim::ElementType::f32, std::vector<float>(rows * n, -1)),
              scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))},
             2,
             {}};
@@ -119,7 +125,7 @@ Work matmul() {
 
 struct Row {
   const char* name;
-  Work (*work)();
+  Work (*work)(std::size_t times);
 };
 constexpr Row rows[] = {{"copy2", copy2}, {"reduce0", reduce0}, {"saxpy", saxpy}, {"matmul", matmul}};
 
@@ -267,7 +273,7 @@ class Measurement {
 Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& options) {
   const auto program = prepare_kernel(options.folder, row.name);
   if (!program) return program.errors();
-  const Work work = row.work();
+  const Work work = row.work(static_cast<std::size_t>(options.times));
   const std::vector<int> counts = thread_counts(options);
   std::vector<Measurement> untraced, traced;
   for (const int count : counts) {
@@ -345,7 +351,7 @@ Result<std::vector<StageSpeed>> measure_stages(const Options& options) {
   const double parse_seconds = time_stage(options, [&] { (void)ptx::parse(text->ptx, "grid_sum.ptx"); });
   const auto program = prepare_kernel(options.folder, "matmul");
   if (!program) return program.errors();
-  const Result<sim::LaunchResult> traced = run_once(**program, "matmul", matmul(), 1, true);
+  const Result<sim::LaunchResult> traced = run_once(**program, "matmul", matmul(1), 1, true);
   if (!traced) return traced.errors();
   const double metrics_seconds = time_stage(options, [&] { (void)metrics::recompute_totals(traced->trace); });
   return std::vector<StageSpeed>{

@@ -17,6 +17,7 @@ struct Options {
   std::string folder;                // bench/, which contains kernels/
   std::vector<std::string> kernels;  // of kernel_names(); empty = all
   std::vector<int> threads;          // each once; empty = 1, 2 and all cores, up to the machine's number
+  int times = 1;                     // each kernel runs this many times as many blocks; from 1
   double seconds = 0.5;              // approximate time per figure, with at least three runs; 0: a single run
 };
 

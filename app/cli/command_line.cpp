@@ -223,9 +223,13 @@ void add_bench(CLI::App& app, int& code) {
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "only on this many threads (default: 1, 2 and all cores)")
       ->check(CLI::Range(0, 4096));
+  CLI::Option* times =
+      command->add_option("--times", options->times, "this many times as many blocks, for many threads (default 1)")
+          ->check(CLI::Range(1, 64));
   command->add_option("--seconds", options->seconds, "seconds per figure (default 0.5)")
       ->check(between(0, 3600, "FLOAT"));
-  command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
+  command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so")
+      ->excludes(times);
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
   command->callback([options, &code] { code = options->gpu ? bench_gpu(*options) : bench(*options); });

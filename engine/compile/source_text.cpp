@@ -4,6 +4,7 @@
 
 #include "compile/host/definitions.h"
 #include "compile/host/source_scan.h"
+#include "core/utf8.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -49,20 +50,9 @@ std::size_t make_utf8(std::string& text) {
   if (text.starts_with("\xef\xbb\xbf")) text.replace(0, 3, "   ");
   std::size_t replaced = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : (lead & 0xf0) == 0xe0       ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
-    bool valid = length > 0 && at + length <= text.size();
-    for (std::size_t i = 1; valid && i < length; ++i) valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
-    if (valid) {
-      at += length;
-    } else {
-      text[at++] = '?';
-      ++replaced;
-    }
+    const std::size_t length = utf8_sequence(std::string_view(text).substr(at));
+    if (length == 0) text[at] = '?', ++replaced;
+    at += std::max<std::size_t>(length, 1);
   }
   return replaced;
 }

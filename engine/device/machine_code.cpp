@@ -16,6 +16,7 @@
 #include "core/worded.h"
 #include "device/device.h"
 #include "device/module.h"
+#include "ptx/lexer.h"
 
 namespace lanescope::device {
 
@@ -41,29 +42,16 @@ std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
 
-// Where the text continues after a comment or a string at `at`; `at` if there is none.
-std::size_t after_comment(std::string_view text, std::size_t at) {
-  for (const auto& [begin, end] : {std::pair{"//", "\n"}, std::pair{"/*", "*/"}, std::pair{"\"", "\""}}) {
-    const std::string_view opening = begin, closing = end;
-    if (text.substr(at, opening.size()) != opening) continue;
-    const std::size_t found = text.find(closing, at + opening.size());
-    return found == std::string_view::npos ? text.size() : found + closing.size();
+// Where the function that begins the text ends: behind its last brace, or behind the semicolon of a declaration.
+std::size_t end_of_function(std::string_view text) {
+  ptx::Lexer lexer(text);
+  int depth = 0;
+  for (ptx::Token token = lexer.next(); token.kind != ptx::Token::Kind::end; token = lexer.next()) {
+    depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
+    if (depth == 0 && (token.is('}') || token.is(';')))
+      return static_cast<std::size_t>(token.text.data() + token.text.size() - text.data());
   }
-  return at;
-}
-
-// Where the function that begins at `at` ends: behind its last brace, or behind the semicolon of a declaration.
-std::size_t end_of_function(std::string_view text, std::size_t at) {
-  for (int depth = 0; at < text.size();) {
-    if (const std::size_t after = after_comment(text, at); after != at) {
-      at = after;
-      continue;
-    }
-    const char c = text[at++];
-    if (c == '{') ++depth;
-    if ((c == '}' && --depth == 0) || (c == ';' && depth == 0)) return at;
-  }
-  return at;
+  return text.size();
 }
 
 // The PTX without the bodies of other kernels than this one, where they begin a line as compilers write them.
@@ -75,7 +63,7 @@ std::string without_other_kernels(std::string_view text, std::string_view kernel
     if (at < done || text[line] != '.') continue;
     if (text.substr(name, text.find_first_of("( \n", name) - name) == kernel) continue;
     kept += text.substr(done, line - done);
-    done = end_of_function(text, at);
+    done = at + end_of_function(text.substr(at));
   }
   return kept.append(text.substr(done));
 }

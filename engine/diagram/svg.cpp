@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/utf8.h"
 #include "diagram/scene.h"
 #include "diagram/words.h"
 #include "fmt/format.h"
@@ -25,28 +26,15 @@ bool has_operator(std::string_view text) {
   return std::ranges::adjacent_find(text, [&](char a, char b) { return joins(a) && joins(b); }) != text.end();
 }
 
-// Returns well-formed XML text for any input: escapes markup and replaces control characters and invalid UTF-8.
+// Returns well-formed XML text for any input: escapes markup and replaces control characters, invalid UTF-8, and U+FFFE
+// and U+FFFF.
 std::string escaped(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
-    const std::size_t length = byte < 0x80                   ? 1
-                               : byte >= 0xc2 && byte < 0xe0 ? 2
-                               : (byte & 0xf0) == 0xe0       ? 3
-                               : byte >= 0xf0 && byte < 0xf5 ? 4
-                                                             : 0;
-    bool whole = length > 0 && at + length <= text.size();
-    for (std::size_t i = 1; whole && i < length; ++i) whole = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
-    if (whole && length == 3) {  // overlong forms, surrogates, and U+FFFE and U+FFFF
-      const auto second = static_cast<unsigned char>(text[at + 1]), third = static_cast<unsigned char>(text[at + 2]);
-      whole = !(byte == 0xe0 && second < 0xa0) && !(byte == 0xed && second >= 0xa0) &&
-              !(byte == 0xef && second == 0xbf && third >= 0xbe);
-    }
-    if (whole && length == 4) {
-      const auto second = static_cast<unsigned char>(text[at + 1]);
-      whole = !(byte == 0xf0 && second < 0x90) && !(byte == 0xf4 && second >= 0x90);
-    }
-    if (!whole || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')) {
+    const std::string_view character = text.substr(at, utf8_character(text.substr(at)));
+    if (character.empty() || character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf" ||
+        (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')) {
       out += "\xef\xbf\xbd";
       ++at;
       continue;
@@ -65,9 +53,9 @@ std::string escaped(std::string_view text) {
         out += "&quot;";
         break;
       default:
-        out += text.substr(at, length);
+        out += character;
     }
-    at += length;
+    at += character.size();
   }
   return out;
 }

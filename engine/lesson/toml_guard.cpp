@@ -1,26 +1,12 @@
 #include "lesson/toml_guard.h"
 
+#include "core/utf8.h"
 #include "core/worded.h"
 
 namespace lanescope::lesson {
 namespace {
 
 constexpr int deepest = 64;
-
-// Length in bytes of the UTF-8 character at the start of the text; 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  const unsigned second = byte(1);
-  const bool too_long_or_surrogate = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f);
-  const bool out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
-  return too_long_or_surrogate || out_of_range ? 0 : length;
-}
 
 class Guard {
  public:
@@ -29,7 +15,7 @@ class Guard {
   std::optional<Diagnostic> check() {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = line_begin_ = 3;
     while (at_ < text_.size()) {
-      const std::size_t length = utf8_length(text_.substr(at_));
+      const std::size_t length = utf8_character(text_.substr(at_));
       if (length == 0) return problem("This byte is not UTF-8.", "Save the file as UTF-8.");
       const auto c = static_cast<unsigned char>(text_[at_]);
       if ((c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)

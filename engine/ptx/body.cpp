@@ -101,10 +101,7 @@ bool BodyParser::registers() {
   do {
     const auto name = reader_.identifier("a register's name");
     if (!name) return false;
-    if (elements > 1 && reader_.at('<')) {
-      return reader_.fail(*name, "unsupported", "ranges of vector registers are not supported",
-                          "Declare one register for each element.");
-    } else if (elements > 1) {
+    if (elements > 1) {
       if (!vector_register(*name, *type, elements)) return false;
     } else if (reader_.at('<')) {
       if (!register_range(*name, *type)) return false;
@@ -121,6 +118,9 @@ std::string BodyParser::element_name(std::string_view vector, char element) {
 
 // The elements are registers of their own: of %v, "%v$x", "%v$y", …
 bool BodyParser::vector_register(const Token& name, Type type, int elements) {
+  if (reader_.at('<'))
+    return reader_.fail(name, "unsupported", "ranges of vector registers are not supported",
+                        "Declare one register for each element.");
   for (const char element : std::string_view("xyzw").substr(0, static_cast<std::size_t>(elements)))
     if (!scopes_.declare_register(element_names_.emplace_back(element_name(name.text, element)), type))
       return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));

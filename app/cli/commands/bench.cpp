@@ -51,7 +51,7 @@ Diagnostics measure_peers(Figures& measured) {
 }
 
 Diagnostics measure(const BenchOptions& options, Figures& measured) {
-  bench::Options what{data_folder("bench"), options.kernels, {}, options.seconds};
+  bench::Options what{data_folder("bench"), options.kernels, {}, options.times, options.seconds};
   if (what.folder.empty())
     return {{Severity::error,
              "io.cannot_read",

@@ -109,6 +109,7 @@ struct BenchOptions {
   bool peers = false;                // also measure other interpreters
   std::vector<std::string> kernels;  // empty = all
   int threads = 0;                   // 0 = one, two and all cores
+  int times = 1;                     // as many blocks as usual
   double seconds = 0.5;              // per figure
 };
 

@@ -111,12 +111,13 @@ std::string kernels_text(const ProgramReport& report) {
   std::vector<std::string> names;
   for (const KernelRow& row : report.kernels) names.push_back(row.kernel);
   names = short_names(names, 72);
-  for (const KernelRow& row : report.kernels) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const KernelRow& row = report.kernels[i];
     const bool counted = row.counted > 0;
     std::string launches = with_separators(row.launches);
     if (counted && row.counted < row.launches) launches = with_separators(row.counted) + " of " + launches;
     std::vector<std::string> cells{
-        names[static_cast<std::size_t>(&row - report.kernels.data())],
+        names[i],
         extent_text(row.launch.grid),
         extent_text(row.launch.block),
         row.launch.dynamic_shared_bytes == 0 ? "" : with_separators(row.launch.dynamic_shared_bytes),

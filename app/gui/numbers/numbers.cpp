@@ -51,7 +51,6 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
 
 float witness_switch(const Ui& ui, float right, float centre);
 
-// A section title on the left, and dim text on the right.
 // Room for "interpreted", also with "recorded", and for the button of corner_beside().
 float beside_badge(const Ui& ui) {
   const bool both = ui.session.runs.gpu_recording() != nullptr && !ui.session.runs.gpu_stale();
@@ -59,6 +58,7 @@ float beside_badge(const Ui& ui) {
   return wide(Label::interpreted) + (both ? wide(Label::witness_recorded) + ui.px(16) : 0) + ui.px(8 + 24 + 16);
 }
 
+// A section title on the left, and dim text on the right.
 void section(const Ui& ui, const char* title, const std::string& right, bool badge, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(height / 2);

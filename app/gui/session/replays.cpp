@@ -47,16 +47,24 @@ bool Replays::unpin() {
   return was;
 }
 
+void Replays::forget_earlier_run() {
+  if (!step()) return;
+  const std::uint64_t serial = whole_run()->serial;
+  if (serial == asked_.run) return;
+  trail.clear();
+  said = {};
+  asked_ = {};  // no step is asked for
+  asked_.run = serial;
+  values_.reset();
+}
+
 const Result<job::StepValues>* Replays::values() {
   const auto at = step();
   if (!at) return nullptr;
   const std::shared_ptr<const RunResult> run = whole_run();
   const Asked asked{run->serial, runs_.launch(), *at};
   if (asked == asked_) return values_ ? &*values_ : nullptr;
-  if (asked.run != asked_.run) {
-    trail.clear();
-    said = {};
-  }
+  forget_earlier_run();
   asked_ = asked;
   values_.reset();
   worker_.post("values", [this, run, asked](sim::Progress& progress) {
@@ -117,7 +125,7 @@ void Replays::find_writer(int argument, std::int64_t index, const std::string& e
 void Replays::writer_found(const Result<std::optional<job::Writer>>& found, const std::string& element) {
   changes_.mark();
   open = true;
-  (void)values();  // discards the message about the previous run
+  forget_earlier_run();
   if (!found) {
     said = found.errors().front().message;
   } else if (!*found) {

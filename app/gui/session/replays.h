@@ -24,6 +24,8 @@ class Replays {
   // The values at the step on screen in the interpreter's run; computed on first use. Null while they are computed and
   // for a recording; never those of another step.
   const Result<job::StepValues>* values();
+  // Discards the trail and the answer if they are about an earlier run. values() does so too.
+  void forget_earlier_run();
   // The same for the origins of the values of `lane` at this step; also null without a lane.
   const Result<job::Origins>* origins();
 

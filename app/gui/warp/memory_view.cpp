@@ -133,7 +133,7 @@ void MemoryView::go_to(const Ui& ui, const std::string& text) {
   if (of->argument >= 0) index += of->pointer;
   const bool known = name.empty() || of->name == name;
   if (!known || parsed.ec != std::errc{} || index < 0 || static_cast<std::uint64_t>(index) >= of->count) {
-    (void)ui.session.replays.values();  // forgets what was said of an earlier run, now and not later
+    ui.session.replays.forget_earlier_run();
     ui.session.replays.said = worded("There is no element `{}`.", text);
     return;
   }

@@ -171,8 +171,7 @@ void ValuesView::draw(const Ui& ui, const PanelRect& body) {
   ImGui::BeginChild("values", {body.width, body.height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
   const Replays& replays = ui.session.replays;
   const bool in_memory = ui.session.memory.open;
-  // Asking for values forgets the trail and the answer of an earlier run.
-  if (in_memory && (!replays.trail.empty() || !ui.told(replays.said).empty())) (void)ui.session.replays.values();
+  if (in_memory) ui.session.replays.forget_earlier_run();
   const bool follows = (in_memory ? ui.session.memory.element : replays.lane) >= 0 || !ui.told(replays.said).empty();
   const float below = follows ? std::clamp(below_, ui.px(68), std::max(ui.px(130), body.height * 0.45f)) : ui.px(68);
   const PanelRect above{body.x, body.y, body.width, body.height - below};

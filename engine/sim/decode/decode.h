@@ -342,6 +342,8 @@ struct ClockOp {
   std::uint8_t register_bytes = 4;
 };
 
+inline constexpr std::uint32_t warps_of_warpgroup = 4;
+
 // The interpreter executes everything in order, so only the race detector uses these, and product_wait: it waits for
 // the other warps of its warpgroup.
 struct OrderOp {

@@ -153,16 +153,15 @@ void RaceDetector::phase_awaited(std::uint32_t block_index, std::uint32_t warp, 
 // Each read counts as made where its warp reached the product, which is an arrival at the warpgroup's object.
 void RaceDetector::products_awaited(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes,
                                     std::uint32_t groups) {
-  constexpr std::uint32_t warps_together = 4;
   Block& block = of(block_index);
-  const std::uint32_t group = warp / warps_together;
-  const auto object = block.objects.find(first_product_object + group);
+  const auto object = block.objects.find(product_object(warp));
   if (object == block.objects.end()) return;
   LaneMask{lanes}.for_each(
       [&](int lane) { block.clocks.acquire(warp, static_cast<std::uint32_t>(lane), object->second.arrived); });
   const std::uint32_t committed = block.clocks.warp(warp).product_flight.groups[0];
   const std::uint32_t first_open = committed - std::min(groups, committed);
-  for (std::uint32_t other = group * warps_together; other < (group + 1) * warps_together; ++other)
+  const std::uint32_t first = warp / warps_of_warpgroup * warps_of_warpgroup;
+  for (std::uint32_t other = first; other < first + warps_of_warpgroup; ++other)
     std::erase_if(block.clocks.warp(other).product_flight.copies, [&](const WarpClocks::Copy& copy) {
       if (copy.group >= first_open) return false;
       finish_copy(other, copy, 0);

@@ -100,8 +100,9 @@ class RaceDetector {
   // An mbarrier object is named by its address in the shared memory of `owner`. For the cluster's barrier, the owner is
   // the cluster's first block.
   static constexpr std::uint32_t cluster_object = 0xfffffffeu;
-  // For the products of a warpgroup (+ its number): reaching one is an arrival.
+  // For the products of this warp's warpgroup: reaching one is an arrival.
   static constexpr std::uint32_t first_product_object = 0xfffffff0u;
+  static std::uint32_t product_object(std::uint32_t warp) { return first_product_object + warp / warps_of_warpgroup; }
   static bool is_product_object(std::uint32_t object) { return (object & ~7u) == first_product_object; }
   void begin_object(std::uint32_t block, std::uint32_t object) { of(block).objects.erase(object); }
   void arrive_at_object(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,

@@ -55,6 +55,7 @@ TensorOp WarpgroupOp::sparse_form() const {
   form.b = {Fragment::Matrix::b, b, rows, n, depth(), false, false};
   form.sparse = true;
   form.selector = selector;
+  form.metadata = metadata;
   return form;
 }
 
@@ -177,24 +178,15 @@ void multiply_slowly(const WarpgroupOp& op, int first, RowRange rows, const std:
   each([&](std::uint64_t& sum, std::byte* place) { std::memcpy(place, &sum, bytes); });
 }
 
-// Each row has other elements of B.
-void multiply_sparse(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers,
-                     const TileKernels& kernels, const std::vector<std::uint8_t>& columns) {
-  std::vector<std::uint32_t> b_at(static_cast<std::size_t>(op.k * op.strip));
-  const int bytes = bits_of(op.b) / 8;
-  for (int row = 0; row < WarpgroupOp::rows; ++row) {
-    const std::uint8_t* const of_row = columns.data() + row * op.k;
-    int first = 0;
-    const auto is_quick = [&] {
-      for (int i = 0; i < op.k; ++i)
-        for (int column = 0; column < op.strip; ++column)
-          b_at[static_cast<std::size_t>(i * op.strip + column)] = static_cast<std::uint32_t>(
-              static_cast<int>(b_begin) + (first + column) * op.b_line_bytes() + of_row[i] * bytes);
-      return multiply_strip(op, first / op.strip, {row, 1}, b_at.data(), input, adds, registers, kernels);
-    };
-    while (op.strip != 0 && first < op.n && is_quick()) first += op.strip;
-    if (first < op.n) multiply_slowly(op, first, {row, 1}, of_row, input, adds, registers);
-  }
+// `of_row` as in multiply_slowly(); places_of_b(column): the places of the strip that begins there.
+template <typename Places>
+void multiply_rows(const WarpgroupOp& op, RowRange rows, const std::uint8_t* of_row, WarpgroupInput& input, bool adds,
+                   std::byte* registers, const TileKernels& kernels, Places&& places_of_b) {
+  int first = 0;
+  while (op.strip != 0 && first < op.n &&
+         multiply_strip(op, first / op.strip, rows, places_of_b(first), input, adds, registers, kernels))
+    first += op.strip;
+  if (first < op.n) multiply_slowly(op, first, rows, of_row, input, adds, registers);
 }
 
 }  // namespace
@@ -234,14 +226,22 @@ void multiply(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte
               const std::vector<std::uint8_t>& columns) {
   if (op.negate_a) negate(input.a.data(), input.a.size(), op.a);
   if (op.negate_b) negate(input.b.data(), static_cast<std::size_t>(op.n * op.b_line_bytes()), op.b);
-  if (op.sparse) return multiply_sparse(op, input, adds, registers, kernels, columns);
-  int first = 0;
-  const auto is_quick = [&] {
-    const int number = first / op.strip;
-    return multiply_strip(op, number, {}, op.b_at.data() + number * op.strip * op.k, input, adds, registers, kernels);
-  };
-  while (op.strip != 0 && first < op.n && is_quick()) first += op.strip;
-  if (first < op.n) multiply_slowly(op, first, {}, nullptr, input, adds, registers);
+  if (!op.sparse)
+    return multiply_rows(op, {}, nullptr, input, adds, registers, kernels,
+                         [&](int first) { return op.b_at.data() + first * op.k; });
+  // Each row has other elements of B.
+  std::vector<std::uint32_t> b_at(static_cast<std::size_t>(op.k * op.strip));
+  for (int row = 0; row < WarpgroupOp::rows; ++row) {
+    const std::uint8_t* const of_row = columns.data() + row * op.k;
+    multiply_rows(op, {row, 1}, of_row, input, adds, registers, kernels, [&](int first) {
+      auto place = b_at.begin();
+      for (int i = 0; i < op.k; ++i)
+        for (int column = first; column < first + op.strip; ++column)
+          *place++ = static_cast<std::uint32_t>(static_cast<int>(b_begin) + column * op.b_line_bytes() +
+                                                of_row[i] * bits_of(op.b) / 8);
+      return b_at.data();
+    });
+  }
 }
 
 }  // namespace lanescope::sim

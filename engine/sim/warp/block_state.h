@@ -39,9 +39,10 @@ struct Warpgroup {
   };
   std::uint64_t first = 0;        // number of the first product that is kept
   std::vector<Product> products;  // products that not all four warps have reached yet
-  std::array<std::uint64_t, 4> done{};
-  std::array<std::vector<std::uint64_t>, 4> groups;  // by warp: `done` when it closed each group not yet waited for
-  std::uint32_t ended = 0;                           // warps that have exited
+  std::array<std::uint64_t, warps_of_warpgroup> done{};
+  std::array<std::vector<std::uint64_t>, warps_of_warpgroup>
+      groups;               // by warp: `done` when it closed each group not yet waited for
+  std::uint32_t ended = 0;  // warps that have exited
   // Of a product that is kept.
   std::uint32_t site_of(std::uint64_t number) const { return products[static_cast<std::size_t>(number - first)].site; }
 };

@@ -294,7 +294,7 @@ class Worker {
   // Tensor cores (worker_tensor.cpp).
   template <Mode mode>
   Then tensor(const Operation& operation, std::uint32_t active);
-  bool bad_metadata(const SparseColumns& columns);
+  bool find_columns(const TensorOp& op, SparseColumns& columns);
   template <Mode mode>
   bool perform_tensor(const TensorOp& op, std::uint32_t active);
   // (worker_warpgroup.cpp)

@@ -102,15 +102,16 @@ Worker::Then Worker::tensor(const Operation& operation, std::uint32_t active) {
   return wait_for_others(operation, active, parties);
 }
 
-// Sets the fault, if there is undefined metadata.
-bool Worker::bad_metadata(const SparseColumns& columns) {
-  if (columns.lane < 0) return false;
+// False, with the fault set: the metadata is undefined.
+bool Worker::find_columns(const TensorOp& op, SparseColumns& columns) {
+  columns = columns_of(op, values_of(registers_, op.metadata, 4));
+  if (columns.lane < 0) return true;
   fail(current(), "tensor.bad_metadata",
        worded("{}: the metadata 0x{:x} of {} chooses columns of A by 0b{:04b}, which is undefined", who(columns.lane),
               columns.word, ptx::name_of(current().opcode), columns.choice),
        "Choose two different ones of each four, with .sp::ordered_metadata the first one in the lower 2 bits. For "
        "tf32, write 0b0100 for the first of two columns and 0b1110 for the second.");
-  return true;
+  return false;
 }
 
 template <Mode mode>
@@ -134,8 +135,7 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
   if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
   if (multiply_quickly(op, registers_, tile_kernels(isa()))) return true;
   SparseColumns columns;
-  if (op.sparse) columns = columns_of(op, values_of(registers_, op.metadata, 4));
-  if (bad_metadata(columns)) return false;
+  if (op.sparse && !find_columns(op, columns)) return false;
   const std::vector<LaneValues> result =
       multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
                values_of(registers_, op.c_slots, op.c), columns.column);

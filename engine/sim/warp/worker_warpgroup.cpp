@@ -17,8 +17,6 @@ using trace::MemorySpace;
 
 namespace {
 
-constexpr std::uint32_t warps_together = 4;
-
 bool is_same(const std::byte* values) {
   for (int lane = 1; lane < 32; ++lane)
     if (std::memcmp(values, values + lane * 8, 8) != 0) return false;
@@ -31,14 +29,6 @@ void take_registers(const WarpgroupOp& op, const std::byte* registers, std::byte
     for (int lane = 0; lane < 32; ++lane)
       std::memcpy(lines + (lane / 4 + reg % 2 * 8) * WarpgroupOp::line_bytes + reg / 2 * 16 + lane % 4 * 4,
                   registers + op.a_slots[static_cast<std::size_t>(reg)] + lane * 4, 4);
-}
-
-SparseColumns columns_for(const WarpgroupOp& op, const std::byte* registers) {
-  if (!op.sparse) return {};
-  LaneValues metadata;
-  for (int lane = 0; lane < 32; ++lane)
-    metadata[static_cast<std::size_t>(lane)] = read_slot(registers + op.metadata, lane, 4);
-  return columns_of(op.sparse_form(), metadata);
 }
 
 }  // namespace
@@ -83,10 +73,10 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
     return false;
   if (!take_operand(tensor, false, b, input.b.data())) return false;
   if (races_ != nullptr)
-    races_->arrive_at_object(block_->index, warp_->index, 0, block_->index,
-                             RaceDetector::first_product_object + warp_->index / warps_together, true);
-  const SparseColumns columns = columns_for(op, registers_);
-  if (bad_metadata(columns)) return false;
+    races_->arrive_at_object(block_->index, warp_->index, 0, block_->index, RaceDetector::product_object(warp_->index),
+                             true);
+  SparseColumns columns;
+  if (op.sparse && !find_columns(op.sparse_form(), columns)) return false;
   multiply(op, input, adds != 0, registers_, tile_kernels(isa()), columns.column);
   if (mode != Mode::plain && !remarks_.contains(tensor.site) && !has_remarked("count.wgmma"))
     remarks_[tensor.site] = {
@@ -100,9 +90,9 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
 
 // Whether the warps of the group have executed the same products so far.
 bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64_t, 3>& operands) {
-  const std::uint32_t group = warp_->index / warps_together, own = warp_->index % warps_together;
+  const std::uint32_t group = warp_->index / warps_of_warpgroup, own = warp_->index % warps_of_warpgroup;
   block_->products_begun = true;
-  if (group * warps_together + warps_together > block_->warps.size()) {
+  if (group * warps_of_warpgroup + warps_of_warpgroup > block_->warps.size()) {
     fail(current(), "tensor.incomplete_warpgroup",
          worded("{}: wgmma is undefined unless four whole warps execute it together; the block ends within this "
                 "warpgroup",
@@ -143,8 +133,8 @@ bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64
 // wgmma.commit_group.
 void Worker::close_products() {
   if (!block_->products_begun) return;
-  Warpgroup& together = block_->warpgroups[warp_->index / warps_together];
-  const std::uint32_t own = warp_->index % warps_together;
+  Warpgroup& together = block_->warpgroups[warp_->index / warps_of_warpgroup];
+  const std::uint32_t own = warp_->index % warps_of_warpgroup;
   together.groups[own].push_back(together.done[own]);
 }
 
@@ -156,14 +146,14 @@ Worker::Then Worker::wait_for_products(const Operation& operation, std::uint32_t
   const bool first = !std::exchange(warp_->stack.back().waiting, false);
   if (first && !guarded_event<mode>(op.site, active, executed)) return Then::stop;
   if (executed == 0 || !block_->products_begun) return Then::next;
-  const std::uint32_t number = warp_->index / warps_together;
+  const std::uint32_t number = warp_->index / warps_of_warpgroup;
   Warpgroup& together = block_->warpgroups[number];
-  std::vector<std::uint64_t>& groups = together.groups[warp_->index % warps_together];
+  std::vector<std::uint64_t>& groups = together.groups[warp_->index % warps_of_warpgroup];
   if (groups.size() > op.groups) {
     const auto last = groups.end() - static_cast<std::ptrdiff_t>(op.groups) - 1;
     const std::uint64_t least = *std::min_element(together.done.begin(), together.done.end());
     if (least < *last) {
-      note_wait(together.site_of(least), RaceDetector::first_product_object + number, least);
+      note_wait(together.site_of(least), RaceDetector::product_object(warp_->index), least);
       return Then::again;
     }
     groups.erase(groups.begin(), last + 1);
@@ -174,8 +164,8 @@ Worker::Then Worker::wait_for_products(const Operation& operation, std::uint32_t
 
 // Called when the running warp has exited.
 bool Worker::leave_warpgroup() {
-  Warpgroup& together = block_->warpgroups[warp_->index / warps_together];
-  const std::uint32_t own = warp_->index % warps_together;
+  Warpgroup& together = block_->warpgroups[warp_->index / warps_of_warpgroup];
+  const std::uint32_t own = warp_->index % warps_of_warpgroup;
   together.ended |= 1u << own;
   const std::uint64_t number = together.done[own];
   if (number == together.first + together.products.size()) return true;
@@ -190,7 +180,7 @@ bool Worker::leave_warpgroup() {
 }
 
 void Worker::parted_warpgroup_fault(const ptx::Instruction& instruction, std::uint32_t other, const Wording& what) {
-  const std::uint32_t first = warp_->index / warps_together * warps_together;
+  const std::uint32_t first = warp_->index / warps_of_warpgroup * warps_of_warpgroup;
   fail(instruction, "tensor.incomplete_warpgroup",
        worded("{}: wgmma is undefined unless the four warps of a warpgroup execute it together; warp {} {}", who(0),
               first + other, what),
@@ -218,7 +208,7 @@ bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descr
                 who(0), name, descriptor, matrix.start),
          "Align the matrix to 1024 bytes for the swizzle of 128 bytes, to 512 for 64 and to 256 for 32, or give the "
          "descriptor the base offset."}};
-  const int first = of_a ? static_cast<int>(warp_->index % warps_together) * WarpgroupOp::rows : 0;
+  const int first = of_a ? static_cast<int>(warp_->index % warps_of_warpgroup) * WarpgroupOp::rows : 0;
   const int count = of_a ? WarpgroupOp::rows : op.n;
   const int line_bytes = of_a ? WarpgroupOp::line_bytes : op.b_line_bytes();
   if (!(of_a ? op.a_by_line : op.b_by_line)) {
