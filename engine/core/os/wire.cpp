@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/content_rule.h"
 #include "core/os/files.h"
 #include "core/os/pipes.h"
 #include "core/os/write_all.h"
-#include "core/progression.h"
 
 namespace lanescope {
 namespace {
@@ -59,14 +59,14 @@ struct Announced {
   std::uint64_t length = 0;
   std::uint64_t known = none;  // its position among the blocks that both sides keep, counted from the latest
   static constexpr std::uint64_t none = ~0ull, only_once = ~1ull;
-  static constexpr std::uint64_t made_by_rule = ~2ull;  // a Progression follows instead of the bytes
+  static constexpr std::uint64_t made_by_rule = ~2ull;  // a ContentRule follows instead of the bytes
   bool is_kept() const { return known < made_by_rule; }
 };
 
 // Makes a block from its rule, which comes from the other side. `made` counts the bytes of all such blocks of a
 // message: a few bytes on the wire must not take more memory than a message may.
 bool receive_rule(int file, std::uint64_t length, Bytes& into, std::uint64_t& made) {
-  Progression rule;
+  ContentRule rule;
   if (!read_all(file, &rule, sizeof rule) || length > longest_message - made) return false;
   made += length;
   try {
@@ -109,8 +109,8 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
     const std::span<const std::byte> one = out.bytes;
     const bool keeps = !out.only_once && worth_keeping(one.size());
     Announced announced{.length = one.size(), .known = out.only_once ? Announced::only_once : Announced::none};
-    std::optional<Progression> rule;
-    if (one.size() >= shortest_kept && one.size() <= longest_message - made) rule = progression_of(one);
+    std::optional<ContentRule> rule;
+    if (one.size() >= shortest_kept && one.size() <= longest_message - made) rule = content_rule_of(one);
     if (rule) {
       made += one.size();
       announced.known = Announced::made_by_rule;

@@ -71,13 +71,13 @@ TEST(GpuMessage, WhatFollowsARuleIsMadeAtTheOtherEnd) {
 
 // A rule from the other end that no program of ours sends: no crash, no memory for it, no message.
 TEST(GpuMessage, ARuleThatIsNoneIsNoMessage) {
-  constexpr std::uint64_t by_rule = ~2ull, f32 = 4;
+  constexpr std::uint64_t by_rule = ~2ull, counting = 0, f32 = 5;
   const std::vector<std::vector<std::uint64_t>> bad{
       {8192, by_rule, 99, 0, 0},    // an unknown type
       {8191, by_rule, f32, 0, 0},   // no whole number of elements
       {~0ull, by_rule, f32, 0, 0},  // longer than any message
-      {8ull << 30 | 8, by_rule, f32, 0, 0},
-      {8192, by_rule, f32},  // cut off
+      {8ull << 30 | 8, by_rule, counting, f32, 0, 0},
+      {8192, by_rule, counting, f32},  // cut off
   };
   for (const std::vector<std::uint64_t>& words : bad) {
     int pipe[2];
