@@ -46,6 +46,16 @@ void Device::note_clocks() {
                    ""});
 }
 
+void Device::note_children() {
+  if (std::exchange(told_of_children_, true)) return;
+  observer_->said({Severity::note,
+                   "device.children_counted",
+                   {},
+                   "Kernels launch kernels here. Among the numbers of a kernel that launches are the instructions and "
+                   "stores of the functions that stand in for NVIDIA's device runtime, whose own are others.",
+                   ""});
+}
+
 Module* Device::load(std::string_view ptx, std::string name, Status& status) {
   auto module = Module::load(memory_, ptx, std::move(name));
   if (!module) {

@@ -52,7 +52,8 @@ class Device {
   Module* load(std::string_view ptx, std::string name, Status& status);
   void unload(Module* module);
 
-  // `parameters`: the kernel's parameter block. Errors of a launch that cannot start are returned immediately.
+  // `parameters`: the kernel's parameter block. Errors of a launch that cannot start are returned immediately. Launches
+  // by the kernel itself, and by those, follow when it has ended.
   Status launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
   // Packs the parameter block from the addresses of the parameters. invalid_value if an address is null.
   static Status pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters);
@@ -93,6 +94,8 @@ class Device {
   void note_times();
   // A kernel reads clock(). Says once what it counts.
   void note_clocks();
+  // A kernel launches kernels. Says once what counts for it.
+  void note_children();
   // The program queries how many clusters fit on the device. Reports once that a GPU may hold fewer.
   void note_clusters();
 
@@ -106,6 +109,7 @@ class Device {
   Status move_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                    const char* call, CopyDirection& direction);
   Status refuse(const Range& range, const Allocation& allocation, const char* call);
+  Status launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
   bool looks_for_races(Kernel& kernel, const LaunchShape& shape) const;
   Status check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes);
 
@@ -118,7 +122,7 @@ class Device {
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;
   std::uint64_t watched_unasked_ = 40'000'000;  // accesses of lanes that may still be watched for races unasked
-  bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false;
+  bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false, told_of_children_ = false;
   std::shared_ptr<const sim::DeviceHeap> heap_;  // the heap of malloc() in kernels; nullptr: not used so far
 };
 

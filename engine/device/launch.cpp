@@ -73,7 +73,7 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* cons
   return launch(kernel, shape, parameters);
 }
 
-Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters) {
+Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters) {
   if (lost_ != Status::success) return lost_;
   if (pending_ != Status::success && is_sticky(pending_)) return Status::success;  // it would not run on a GPU either
   const sim::Program* program = kernel.program();

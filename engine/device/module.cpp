@@ -10,6 +10,7 @@
 #include "device/device_runtime.h"
 #include "ptx/whole_module.h"
 #include "sim/decode/decode.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::device {
 
@@ -78,6 +79,12 @@ Kernel* Module::kernel(std::string_view mangled) {
   made.source_file = place.file;
   made.line = place.line;
   return &made;
+}
+
+Kernel* Module::kernel_at(std::uint64_t address) {
+  using namespace sim::address_space;
+  const std::uint64_t index = (address - functions) / function_bytes - 1;  // as sim::prepare() places them
+  return index < text_.functions.size() ? kernel(text_.functions[index].name) : nullptr;
 }
 
 const Module::Variable* Module::variable(std::string_view name) const {

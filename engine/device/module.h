@@ -71,6 +71,8 @@ class Module {
   Module& operator=(const Module&) = delete;
 
   Kernel* kernel(std::string_view mangled);  // nullptr if there is none
+  // The kernel whose address a kernel of this module took; nullptr if there is none.
+  Kernel* kernel_at(std::uint64_t address);
   struct Variable {
     Allocation* allocation = nullptr;
     bool managed = false;

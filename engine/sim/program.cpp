@@ -219,11 +219,11 @@ std::vector<const ptx::Variable*> ProgramBuilder::shared_variables() const {
 // The static shared memory of all functions is contiguous. Dynamic shared memory starts after it.
 void ProgramBuilder::place_shared() {
   std::uint64_t end = 0;
-  std::uint64_t dynamic_alignment = 16;
+  std::uint64_t dynamic_alignment = 1;  // 16 at least if there is dynamic shared memory, as ptxas counts
   const std::vector<const ptx::Variable*> variables = shared_variables();
   for (const ptx::Variable* variable : variables) {
     if (variable->bytes() == 0) {
-      dynamic_alignment = std::max<std::uint64_t>(dynamic_alignment, variable->alignment);
+      dynamic_alignment = std::max<std::uint64_t>({16, dynamic_alignment, variable->alignment});
       continue;
     }
     end = address_space::align_up(end, std::max<std::uint64_t>(variable->alignment, 1));

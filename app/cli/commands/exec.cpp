@@ -1,6 +1,7 @@
 // lanescope exec: runs a CUDA program with the libraries of engine/device in place of NVIDIA's, and reports what it
 // did.
 
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -115,8 +116,11 @@ class ProgramEnvironment {
     // For programs that contain NVIDIA's runtime (device/api/inside/redirect.cpp).
     if (const fs::path inside = libraries / "liblanescope-inside.so"; fs::exists(inside, ignored))
       inside_.emplace("LD_AUDIT", with_folder_ahead("LD_AUDIT", inside));
-    // CuPy compiles to machine code unless it is told this.
-    if (!value_of_variable("CUPY_COMPILE_WITH_PTX")) cupy_.emplace("CUPY_COMPILE_WITH_PTX", "1");
+    // CuPy and Triton compile to machine code unless they are told this.
+    set_unless_set("CUPY_COMPILE_WITH_PTX", "1");
+    if (const fs::path ptxas = libraries / "triton/ptxas"; fs::exists(ptxas, ignored))
+      for (const char* name : {"TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"})
+        set_unless_set(name, ptxas.generic_string());
     // A program under `exec` may start `exec`: the nvcc that is ahead by then is ours.
     const std::optional<std::string> known = value_of_variable(nvcc_variable);
     const std::string nvcc = known ? *known : compile::locate_program(compile::SearchPlaces::of_this_process(), "nvcc");
@@ -132,9 +136,14 @@ class ProgramEnvironment {
   ProgramEnvironment& operator=(const ProgramEnvironment&) = delete;
 
  private:
+  void set_unless_set(const char* name, const std::string& value) {
+    if (!value_of_variable(name)) of_packages_.emplace_back(name, value);
+  }
+
   static constexpr const char* nvcc_variable = "LANESCOPE_NVCC";
   ScopedVariable libraries_;
-  std::optional<ScopedVariable> inside_, cupy_;
+  std::optional<ScopedVariable> inside_;
+  std::deque<ScopedVariable> of_packages_;
   std::optional<ScopedVariable> programs_;
 };
 

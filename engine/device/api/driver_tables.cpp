@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -45,13 +45,26 @@ bool contains_runtime(const void* address) {
   return search.found;
 }
 
-// Once for each file.
-void tell_of_runtime(const void* caller) {
-  static std::set<std::string> told;
-  Dl_info info;
-  Call call;
-  if (dladdr(caller, &info) == 0 || told.contains(info.dli_fname) || !contains_runtime(caller)) return;
-  told.insert(info.dli_fname);
+// Calls are counted for each file that calls, because some can do without the tables: NVRTC compiles the same.
+struct AskingFile {
+  std::string counted_as;
+  Counted counted{};
+};
+
+AskingFile& asking_file(const char* path) {
+  static auto& files = *new std::map<std::string, AskingFile>;  // counted at the end of the process
+  AskingFile& file = files[path];
+  if (file.counted_as.empty()) {
+    const std::string_view name(path);
+    const std::size_t slash = name.find_last_of('/');
+    file.counted_as = "cuGetExportTable (" + std::string(name.substr(slash + 1)) + ")";
+    file.counted.name = file.counted_as.c_str();
+  }
+  return file;
+}
+
+void tell_of_runtime(const void* caller, const char* path) {
+  if (!contains_runtime(caller)) return;
   device().observer().said(
       {Severity::warning,
        "program.runtime_inside",
@@ -59,7 +72,7 @@ void tell_of_runtime(const void* caller) {
        worded(
            "NVIDIA's runtime is linked into {}, whose symbols were stripped: it needs NVIDIA's driver, and its calls "
            "return errors here",
-           std::string(info.dli_fname)),
+           std::string(path)),
        "Build that file with `nvcc -cudart shared`, or do not strip it."});
 }
 
@@ -68,8 +81,12 @@ void tell_of_runtime(const void* caller) {
 extern "C" {
 
 CUresult cuGetExportTable(const void**, const CUuuid*) {
-  static Counted counted{"cuGetExportTable"};
-  tell_of_runtime(__builtin_return_address(0));
+  const void* const caller = __builtin_return_address(0);
+  Dl_info info;
+  const bool known = dladdr(caller, &info) != 0 && info.dli_fname != nullptr;
+  Call call;
+  Counted& counted = asking_file(known ? info.dli_fname : "?").counted;
+  if (known && counted.calls == 0) tell_of_runtime(caller, info.dli_fname);
   return static_cast<CUresult>(missing_in_driver(counted));
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 // Constants of nvJitLink.h.
 constexpr int success = 0, invalid_input = 3, unrecognised_input = 8;
-constexpr int input_ptx = 2, input_fat_binary = 4, input_any = 10;
+constexpr int input_cubin = 1, input_ptx = 2, input_fat_binary = 4, input_any = 10;
 
 // The functions of cudadevrt for cooperative groups, as our own PTX. The handle of the grid is the address of its
 // workspace, or null if the launch is not cooperative. The blocks count arrivals in its second word: each block waits
@@ -100,7 +100,8 @@ int add(Linker* linker, int type, std::string data) {
     return success;
   }
   std::string ptx;
-  const bool readable = type == input_ptx || type == input_fat_binary || type == input_any;
+  // NVRTC's machine code is PTX here (inside/redirect.cpp).
+  const bool readable = type == input_cubin || type == input_ptx || type == input_fat_binary || type == input_any;
   if (!readable || ptx_of_image(device(), data.c_str(), ptx) != Status::success) {
     linker->errors = "Lanescope links PTX only: no machine code, no LTO-IR";
     return unrecognised_input;

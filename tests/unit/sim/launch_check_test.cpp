@@ -105,5 +105,20 @@ TEST(LaunchCheck, ResidentBlocks) {
   EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 1), 32u);
 }
 
+// As `ptxas -v` of CUDA 13.0 says for sm_90 ("40 bytes smem").
+TEST(LaunchCheck, StaticSharedMemoryIsPaddedOnlyBeforeDynamicSharedMemory) {
+  const auto bytes = [](const std::string& variables) {
+    const std::string text = kernel("", "mov.u32 %r1, a; mov.u32 %r2, d; ret;", variables);
+    const auto module = ptx::parse(text, "shared.ptx");
+    if (!module) return std::uint32_t{0};
+    const auto program = prepare(*module, "k");
+    return program ? static_shared_bytes(**program) : 0;
+  };
+  EXPECT_EQ(bytes(".shared .align 8 .b8 a[40]; .shared .align 1 .b8 d[1];"), 41u);
+  EXPECT_EQ(bytes(".shared .align 8 .b8 a[40]; .extern .shared .align 16 .b8 d[];"), 48u);
+  EXPECT_EQ(bytes(".shared .align 4 .b8 a[41]; .extern .shared .align 4 .b8 d[];"), 48u);
+  EXPECT_EQ(bytes(".shared .align 8 .b8 a[40]; .extern .shared .align 32 .b8 d[];"), 64u);
+}
+
 }  // namespace
 }  // namespace lanescope::sim

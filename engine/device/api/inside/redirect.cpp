@@ -3,6 +3,12 @@
 // runtime, it writes a jump to Lanescope's function of the same name over the beginning of each of the runtime's
 // functions, which the file's symbol table names. A stripped file keeps NVIDIA's. x86-64 only.
 //
+// A file may name a folder in which the loader looks for CUDA's libraries first (DT_RPATH), and a program may open them
+// by their path. They get those of this library's folder all the same.
+//
+// NVRTC keeps the PTX of a program that it compiles for a real architecture. So its functions that return the machine
+// code jump to those that return the PTX.
+//
 // The loader gives such a library its own copy of the C library, so this code calls little of it, and nothing of C++'s.
 
 #include <dlfcn.h>
@@ -152,31 +158,45 @@ class MappedFile {
   std::uint64_t bytes_ = 0;
 };
 
-// The functions that a file's symbol table defines.
+// The functions that a file's symbol table (SHT_SYMTAB) or its dynamic one (SHT_DYNSYM) defines.
 class Functions {
  public:
-  explicit Functions(const MappedFile& file) : file_(file) {
+  Functions(const MappedFile& file, unsigned table) : file_(file) {
     const auto* const head = file.at<Elf64_Ehdr>(0);
     if (head == nullptr || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_machine != EM_X86_64) return;
     const auto* const sections = file.at<Elf64_Shdr>(head->e_shoff, head->e_shnum);
     for (int i = 0; sections != nullptr && i < head->e_shnum; ++i)
-      if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < head->e_shnum) {
+      if (sections[i].sh_type == table && sections[i].sh_link < head->e_shnum) {
         count_ = sections[i].sh_size / sizeof(Elf64_Sym);
         symbols_ = file.at<Elf64_Sym>(sections[i].sh_offset, count_);
         texts_ = sections[sections[i].sh_link].sh_offset;
       }
   }
 
-  // what(index of the name, symbol) for each function that the runtime has too.
+  // what(name, symbol) for each function.
   template <typename F>
-  void for_each_named(F what) const {
+  void for_each(F what) const {
     for (std::uint64_t i = 0; symbols_ != nullptr && i < count_; ++i) {
       const Elf64_Sym& one = symbols_[i];
       if (ELF64_ST_TYPE(one.st_info) != STT_FUNC || one.st_shndx == SHN_UNDEF || one.st_value == 0) continue;
-      const char* const name = file_.text(texts_ + one.st_name);
-      if (std::strncmp(name, "cuda", 4) != 0 && std::strncmp(name, "__cuda", 6) != 0) continue;
-      if (const int index = index_of(name); index >= 0) what(index, one);
+      what(file_.text(texts_ + one.st_name), one);
     }
+  }
+  // what(index of the name, symbol) for each function that the runtime has too.
+  template <typename F>
+  void for_each_named(F what) const {
+    for_each([&](const char* name, const Elf64_Sym& one) {
+      if (std::strncmp(name, "cuda", 4) != 0 && std::strncmp(name, "__cuda", 6) != 0) return;
+      if (const int index = index_of(name); index >= 0) what(index, one);
+    });
+  }
+  // 0 if there is none.
+  std::uint64_t place_of(const char* wanted) const {
+    std::uint64_t place = 0;
+    for_each([&](const char* name, const Elf64_Sym& one) {
+      if (std::strcmp(name, wanted) == 0) place = one.st_value;
+    });
+    return place;
   }
 
  private:
@@ -211,11 +231,22 @@ void write_jump(std::uint64_t at, const void* to) {
   mprotect(pages, bytes, PROT_READ | PROT_EXEC);
 }
 
+void let_nvrtc_return_ptx(const link_map& map, const MappedFile& file) {
+  const Functions functions(file, SHT_DYNSYM);
+  constexpr const char* pairs[][2] = {{"nvrtcGetCUBIN", "nvrtcGetPTX"}, {"nvrtcGetCUBINSize", "nvrtcGetPTXSize"}};
+  for (const auto& [machine_code, ptx] : pairs) {
+    const std::uint64_t from = functions.place_of(machine_code), to = functions.place_of(ptx);
+    if (from != 0 && to != 0) write_jump(map.l_addr + from, reinterpret_cast<const void*>(map.l_addr + to));
+  }
+}
+
 void redirect(const link_map& map) {
   const char* const path = map.l_name[0] == 0 ? "/proc/self/exe" : map.l_name;
   if (std::strncmp(path, own_folder(), std::strlen(own_folder())) == 0) return;
   const MappedFile file(path);
-  const Functions functions(file);
+  if (const char* const slash = std::strrchr(path, '/'); std::strstr(slash == nullptr ? path : slash, "libnvrtc.so"))
+    return let_nvrtc_return_ptx(map, file);
+  const Functions functions(file, SHT_SYMTAB);
   const int version = version_inside(functions);
   if (version < 0) return;
   functions.for_each_named([&](int index, const Elf64_Sym& symbol) {
@@ -224,6 +255,20 @@ void redirect(const link_map& map) {
     if (inside_slots[slot] == nullptr) inside_slots[slot] = stub + bytes_of_first_jump;
     write_jump(map.l_addr + symbol.st_value, stub);
   });
+}
+
+// The file in this library's folder that stands in for one of this name; null if none does.
+const char* stand_in(const char* name) {
+  constexpr const char* replaced[][2] = {{"libcuda.so", "libcuda.so.1"},
+                                         {"libcudart.so.12", "libcudart.so.12"},
+                                         {"libcudart.so.13", "libcudart.so.13"},
+                                         {"libnvJitLink.so.12", "libnvJitLink.so.12"},
+                                         {"libnvJitLink.so.13", "libnvJitLink.so.13"}};
+  for (const auto& [begin, file] : replaced) {
+    const std::size_t length = std::strlen(begin);
+    if (std::strncmp(name, begin, length) == 0 && (name[length] == 0 || name[length] == '.')) return file;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -248,6 +293,19 @@ const void* inside_find(unsigned slot) {
 
 __attribute__((visibility("default"))) unsigned la_version(unsigned version) {
   return version < LAV_CURRENT ? version : LAV_CURRENT;
+}
+
+// Called with a name as a file or dlopen() has it, before the loader looks for it, and with each path that it tries.
+// The loader copies what this returns before it calls again.
+__attribute__((visibility("default"))) char* la_objsearch(const char* name, std::uintptr_t*, unsigned which) {
+  static char path[PATH_MAX + 32];
+  char* const unchanged = const_cast<char*>(name);
+  if (which != LA_SER_ORIG) return unchanged;
+  const char* const slash = std::strrchr(name, '/');
+  const char* const file = stand_in(slash == nullptr ? name : slash + 1);
+  if (file == nullptr) return unchanged;
+  std::snprintf(path, sizeof path, "%s%s", own_folder(), file);
+  return access(path, R_OK) == 0 ? path : unchanged;
 }
 
 // Called when the file is in memory, and before its code runs.

@@ -2,8 +2,11 @@
 
 #include "device/api/runtime/runtime.h"
 
+#include <dlfcn.h>
+
 #include <vector>
 
+#include "core/source_name.h"
 #include "device/api/image.h"
 #include "device/api/streams.h"
 
@@ -47,7 +50,11 @@ Registered& registered() {
   return *all;
 }
 
-Status load(FatBinary& binary) {
+// `kernel`: the one that is launched; empty if it is something else that needs the module.
+Status load(FatBinary& binary, const std::string& kernel) {
+  Dl_info info;
+  const bool known = dladdr(binary.wrapper, &info) != 0 && info.dli_fname != nullptr;
+  const ImageUse use{known ? info.dli_fname : "", kernel.empty() ? "" : source_name(kernel)};
   if (binary.wrapper->magic != wrapper_magic) return Status::invalid_image;
   // With separate compilation (nvcc -rdc=true) the linked code is only machine code, but the parts that were linked
   // have PTX.
@@ -55,8 +62,9 @@ Status load(FatBinary& binary) {
   Status status = Status::success;
   if (binary.wrapper->version == prelinked_version) {
     for (auto* part = static_cast<const void* const*>(binary.wrapper->prelinked); *part != nullptr; ++part)
-      if (status = ptx_of_image(device(), *part, texts.emplace_back()); status != Status::success) return status;
-  } else if (status = ptx_of_image(device(), binary.wrapper->data, texts.emplace_back()); status != Status::success) {
+      if (status = ptx_of_image(device(), *part, texts.emplace_back(), use); status != Status::success) return status;
+  } else if (status = ptx_of_image(device(), binary.wrapper->data, texts.emplace_back(), use);
+             status != Status::success) {
     return status;
   }
   binary.module = device().load(texts.size() == 1 ? texts.front() : linked(texts), "PTX of the program", status);
@@ -67,8 +75,8 @@ Status load(FatBinary& binary) {
   return Status::success;
 }
 
-Module* module_of(FatBinary& binary, Status& status) {
-  if (binary.module == nullptr && binary.status == Status::success) binary.status = load(binary);
+Module* module_of(FatBinary& binary, Status& status, const std::string& kernel = "") {
+  if (binary.module == nullptr && binary.status == Status::success) binary.status = load(binary, kernel);
   status = binary.status;
   return binary.module;
 }
@@ -144,7 +152,7 @@ Kernel* kernel_of(const void* function, Status& status) {
   status = Status::invalid_device_function;
   if (host == nullptr) return nullptr;
   if (host->kernel == nullptr) {
-    Module* module = module_of(*host->binary, status);
+    Module* module = module_of(*host->binary, status, host->name);
     if (module == nullptr) return nullptr;
     host->kernel = module->kernel(host->name);
     status = Status::invalid_device_function;
