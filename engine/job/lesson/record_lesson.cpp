@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -233,7 +234,9 @@ class LessonRecorder {
   void count(const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
     Result<gpu::Counted> counted = session_.count(arguments, recorded_counters());
     if (!counted) return;
-    for (std::size_t i = 0; i < counted->names.size(); ++i) recorded.counters[counted->names[i]] = counted->values[i];
+    for (std::size_t i = 0; i < counted->names.size(); ++i)
+      if (std::isfinite(counted->values[i]))  // a file cannot hold what was not counted
+        recorded.counters[counted->names[i]] = counted->values[i];
   }
 
   const lesson::Lesson& lesson_;

@@ -74,6 +74,7 @@ TEST_F(KilledElsewhere, EachRunEndsAndTheNextOneWorks) {
   Result<std::unique_ptr<Session>> opened = open_elsewhere(*where_from("ssh:lab"), 0);
   ASSERT_TRUE(opened.ok()) << format(opened.errors().front());
   Session& session = **opened;
+  ASSERT_TRUE(run(session).ok());  // it also compiles
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_TRUE(run(session).ok());
   const double usual = seconds_since(begin);

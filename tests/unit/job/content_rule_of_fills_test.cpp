@@ -30,7 +30,7 @@ TEST(ContentRuleOfFills, FindsWhatTheFillsMake) {
 }
 
 TEST(ContentRuleOfFills, OtherContentsHaveNone) {
-  for (const char* text : {"f32[40000]=random:1:0:2", "f32[40000]=permutation:7", "i32[40000]=random:5000"})
+  for (const char* text : {"f32[40000]=random:1:0:2", "i32[40000]=permutation:7", "i32[40000]=random:5000"})
     EXPECT_FALSE(content_rule_of(contents_of(text))) << text;
 }
 
