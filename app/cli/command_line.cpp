@@ -286,11 +286,19 @@ void add_record(CLI::App& app, int& code) {
       ->check(between(0, 3600, "FLOAT"));
   command->add_option("--samples", options->samples, "maximum number of samples per run")
       ->check(CLI::Range(1, 1000000));
+  CLI::Option* sweep_seconds = command
+                                   ->add_option("--sweep-seconds", options->sweep_seconds,
+                                                "start no new run of a sweep after this many seconds "
+                                                "(default: no limit)")
+                                   ->check(between(0, 1e9, "FLOAT"));
   command
-      ->add_option("--sweep-seconds", options->sweep_seconds,
-                   "start no new run of a sweep after this many seconds "
-                   "(default: no limit)")
-      ->check(between(0, 1e9, "FLOAT"));
+      ->add_option("--array", options->array,
+                   "with --device slurm: spread the runs over a job array of this many tasks, and go on where an "
+                   "earlier call was interrupted")
+      ->check(CLI::Range(1, 10000))
+      ->excludes(sweep_seconds)
+      ->excludes("--gpu");
+  command->add_option("--share", options->share)->check(CLI::Range(1, 1000000))->group("");
   add_l2(*command, options->l2);
   add_language(*command);
   command->callback([options, &code] { code = record(*options); });

@@ -32,11 +32,14 @@ std::vector<std::string> worker_command(const Where& where);
 std::vector<std::string> install_command(const Where& where);
 inline constexpr std::string_view remote_folder = ".cache/lanescope/worker";  // below the home folder
 
+// A word for a POSIX shell, quoted.
+std::string shell_quoted(std::string_view word);
+
 // The first line of a remote worker: "lanescope-worker PROTOCOL VERSION". It separates what a login shell prints from
 // the wire's messages.
 inline constexpr std::string_view greeting = "lanescope-worker";
 // Raise this with every change of the wire or its messages.
-inline constexpr int protocol = 2;
+inline constexpr int protocol = 3;
 
 // The worker did not start; `said` is the output of ssh, srun or the worker. Code: gpu.unreachable.
 Diagnostic unreachable(const Where& where, const std::string& said);

@@ -5,14 +5,14 @@
 #include "gpu/where.h"
 
 namespace lanescope::gpu {
-namespace {
 
-// Quotes a word for a POSIX shell.
 std::string shell_quoted(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
 }
+
+namespace {
 
 // The remote user's shell may be any that can run `sh -c '…'`.
 std::string for_any_shell(const std::string& script) {

@@ -139,6 +139,8 @@ struct RecordOptions {
   int samples = 200;           // the largest number of samples
   double sweep_seconds = 1e9;  // no run of a sweep starts after this time
   std::string l2 = "flushed";  // the state of L2 before each sample, by gpu::CacheState's name
+  int array = 0;               // spread over a Slurm job array of this many tasks; 0 = one GPU does all
+  int share = 0;               // this process is a task of the array that was sent off at this time (from 1)
 };
 
 struct InstrumentOptions : FileOptions {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/content_rule.h"
 #include "core/os/files.h"
 #include "core/os/pipes.h"
 #include "core/os/write_all.h"
@@ -58,7 +59,23 @@ struct Announced {
   std::uint64_t length = 0;
   std::uint64_t known = none;  // its position among the blocks that both sides keep, counted from the latest
   static constexpr std::uint64_t none = ~0ull, only_once = ~1ull;
+  static constexpr std::uint64_t made_by_rule = ~2ull;  // a ContentRule follows instead of the bytes
+  bool is_kept() const { return known < made_by_rule; }
 };
+
+// Makes a block from its rule, which comes from the other side. `made` counts the bytes of all such blocks of a
+// message: a few bytes on the wire must not take more memory than a message may.
+bool receive_rule(int file, std::uint64_t length, Bytes& into, std::uint64_t& made) {
+  ContentRule rule;
+  if (!read_all(file, &rule, sizeof rule) || length > longest_message - made) return false;
+  made += length;
+  try {
+    into.resize(length);
+  } catch (const std::exception&) {
+    return false;
+  }
+  return fill(into, rule);
+}
 
 }  // namespace
 
@@ -87,10 +104,20 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
   if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0)
     return false;
+  std::uint64_t made = 0;  // bytes of blocks that the other side makes
   for (const Out& out : bytes) {
     const std::span<const std::byte> one = out.bytes;
     const bool keeps = !out.only_once && worth_keeping(one.size());
     Announced announced{.length = one.size(), .known = out.only_once ? Announced::only_once : Announced::none};
+    std::optional<ContentRule> rule;
+    if (one.size() >= shortest_kept && one.size() <= longest_message - made) rule = content_rule_of(one);
+    if (rule) {
+      made += one.size();
+      announced.known = Announced::made_by_rule;
+      if (write_all(output_, &announced, sizeof announced) != 0 || write_all(output_, &*rule, sizeof *rule) != 0)
+        return false;
+      continue;
+    }
     std::size_t index = kept_.size();
     while (keeps && index-- > 0) {
       if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0)
@@ -100,7 +127,7 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
       break;
     }
     if (write_all(output_, &announced, sizeof announced) != 0) return false;
-    if (announced.known < Announced::only_once) continue;
+    if (announced.is_kept()) continue;
     if (write_all(output_, one.data(), one.size()) != 0) return false;
     bytes_sent_ += one.size();
     if (keeps) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
@@ -120,10 +147,15 @@ std::optional<Parcel> Wire::receive() {
   if (!Message::sax_parse(begin, end, &shallow, Message::input_format_t::cbor)) return std::nullopt;
   Parcel parcel{.head = Message::from_cbor(begin, end, true, false), .bytes = {}};
   if (parcel.head.is_discarded()) return std::nullopt;
+  std::uint64_t made = 0;
   for (std::uint64_t i = 0; i < lengths[1]; ++i) {
     Announced announced;
     if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return std::nullopt;
-    if (announced.known < Announced::only_once) {
+    if (announced.known == Announced::made_by_rule) {
+      if (!receive_rule(input_, announced.length, parcel.bytes.emplace_back(), made)) return std::nullopt;
+      continue;
+    }
+    if (announced.is_kept()) {
       if (announced.known >= kept_.size()) return std::nullopt;
       const std::size_t index = kept_.size() - 1 - announced.known;
       if (kept_[index]->size() != announced.length) return std::nullopt;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -9,7 +10,7 @@
 #include "core/worded.h"
 #include "gpu/library.h"
 #include "job/lesson/lesson_request.h"
-#include "job/lesson/recording.h"
+#include "job/lesson/recording_plan.h"
 #include "job/run/numbers.h"
 #include "job/witness/empty_launch.h"
 #include "job/witness/gpu_run.h"
@@ -37,122 +38,6 @@ const std::vector<std::string>& recorded_counters() {
   }();
   return names;
 }
-
-// One measurement of a recording: a variant with its controls.
-struct Item {
-  const lesson::Variant* variant = nullptr;
-  lesson::ControlValues controls;
-  std::string size;
-};
-
-std::uint64_t element_bytes(const std::string& type) {
-  return type.ends_with("64") ? 8 : type.ends_with("32") ? 4 : type.ends_with("16") ? 2 : 1;
-}
-
-std::vector<std::int64_t> values_of(const lesson::Control& control) {
-  if (!control.choices.empty()) return control.choices;
-  constexpr std::int64_t most_values = 64;
-  if (control.step <= 0 || (control.max - control.min) / control.step >= most_values) return {};
-  std::vector<std::int64_t> values;
-  for (std::int64_t value = control.min; value <= control.max; value += control.step) values.push_back(value);
-  return values;
-}
-
-// Buffer sizes in bytes above which controls are not swept at full size. Up to most_swept_bytes a run takes about a
-// second. Up to most_shown_bytes a run takes five; only the control of the time plot is swept up to there, at the end.
-constexpr std::uint64_t most_swept_bytes = 600ull << 20, most_shown_bytes = 4ull << 30;
-
-std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant,
-                       const lesson::ControlValues& controls) {
-  const Result<Request> request = from_lesson(lesson, variant, controls);
-  if (!request) return 0;
-  std::uint64_t bytes = 0;
-  for (const lesson::ArgumentSpec& spec : variant.arguments)
-    if (spec.is_buffer)
-      if (const Result<std::int64_t> count = lesson::evaluate(spec.count, request->controls); count)
-        bytes += static_cast<std::uint64_t>(*count) * element_bytes(spec.type);
-  return bytes;
-}
-
-// For a logarithmic control: from its value at full size down by factors of four, as far as its steps allow.
-std::vector<std::int64_t> quarters_of(const lesson::Control& control) {
-  std::vector<std::int64_t> values;
-  for (std::int64_t value = control.full_value; value >= std::max<std::int64_t>(control.min, 1); value /= 4)
-    if (control.allows(value)) values.push_back(value);
-  return values;
-}
-
-// What the lesson shows first is measured first, so that it is present if the time for sweeps runs out.
-class Plan {
- public:
-  Plan(const lesson::Lesson& lesson, const RecordOptions& options) : lesson_(lesson), options_(options) {}
-
-  std::vector<Item> items() {
-    each([&](const lesson::Variant& variant) {
-      add({&variant, lesson_.defaults(variant), "looking"});
-      if (options_.full_size) add({&variant, lesson_.defaults(variant, true), "full"});
-    });
-    if (!options_.sweeps) return std::move(items_);
-    if (options_.full_size) {
-      each([&](const lesson::Variant& variant) {
-        if (const lesson::Control* control = lesson_.time_control(variant))
-          at_full_size(variant, *control, true, most_swept_bytes);
-      });
-      each([&](const lesson::Variant& variant) {
-        for (const std::string& name : variant.controls)
-          if (const lesson::Control* control = lesson_.find_control(name); control->is_size() && control->logarithmic)
-            at_full_size(variant, *control, true, most_swept_bytes);
-      });
-    }
-    each([&](const lesson::Variant& variant) {
-      for (const std::string& name : variant.controls) others(variant, *lesson_.find_control(name));
-    });
-    if (options_.full_size)
-      each([&](const lesson::Variant& variant) {
-        if (const lesson::Control* control = lesson_.time_control(variant))
-          at_full_size(variant, *control, true, most_shown_bytes);
-      });
-    return std::move(items_);
-  }
-
- private:
-  // Variants that are broken on purpose are not measured.
-  void each(const std::function<void(const lesson::Variant&)>& then) const {
-    for (const lesson::Variant& variant : lesson_.variants)
-      if (!variant.broken_on_purpose) then(variant);
-  }
-  void add(Item item) {
-    const bool known = std::any_of(items_.begin(), items_.end(), [&](const Item& other) {
-      return other.variant == item.variant && other.controls == item.controls;
-    });
-    if (!known) items_.push_back(std::move(item));
-  }
-  // The control of the time plot is swept over all its values. Other controls take only zero, powers of two and the
-  // maximum, because runs at full size move hundreds of megabytes each.
-  void at_full_size(const lesson::Variant& variant, const lesson::Control& control, bool opens_on, std::uint64_t most) {
-    const lesson::ControlValues full = lesson_.defaults(variant, true);
-    std::vector<std::int64_t> values = values_of(control);
-    if (values.empty() && control.logarithmic) values = quarters_of(control);
-    for (const std::int64_t value : values) {
-      const bool few = (value & (value - 1)) == 0 || value == control.max;
-      Item item{&variant, full, control.name};
-      item.controls[control.name] = value;
-      if ((opens_on || few) && bytes_of(lesson_, variant, item.controls) <= most) add(std::move(item));
-    }
-  }
-  void others(const lesson::Variant& variant, const lesson::Control& control) {
-    for (const std::int64_t value : values_of(control)) {
-      Item item{&variant, lesson_.defaults(variant), control.name};
-      item.controls[control.name] = value;
-      add(std::move(item));
-    }
-    if (options_.full_size && !values_of(control).empty()) at_full_size(variant, control, false, most_swept_bytes / 2);
-  }
-
-  const lesson::Lesson& lesson_;
-  const RecordOptions& options_;
-  std::vector<Item> items_;
-};
 
 Result<compile::Ptx> compile_kernel(const Request& request, const std::string& kernel) {
   compile::Options options;
@@ -201,28 +86,42 @@ class LessonRecorder {
 
   Result<LessonRecording> record() {
     const auto begin = std::chrono::steady_clock::now();
-    time_empty_launch();
-    const std::vector<Item> items = Plan(lesson_, options_).items();
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (!is_sized(items[i]) && seconds_since(begin) > options_.sweep_seconds) {
-        miss(lesson_.id, {cut(items.size() - i)});
-        break;
+    const std::vector<Measurement> all = measurements_of(lesson_, options_);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].is_sweep() && seconds_since(begin) > options_.sweep_seconds) {
+        const std::size_t left = without_sweeps(all, i);
+        miss(lesson_.id, {cut(left - i)});
+        i = left - 1;
+        continue;
       }
-      const double done = static_cast<double>(i) / static_cast<double>(items.size());
-      if (options_.progress && !options_.progress(items[i].variant->id + " (" + items[i].size + ")", done))
+      const double done = static_cast<double>(i) / static_cast<double>(all.size());
+      if (options_.progress && !options_.progress(all[i].name(), done))
         return Diagnostic{.code = "run.cancelled", .message = "The recording was stopped.", .cure = "Start it again."};
-      // One kernel that cannot run here does not prevent the others; a lost context ends the recording.
-      if (Diagnostics errors = add(items[i]); has_error(errors)) {
-        if (session_.lost()) return errors;
-        miss(items[i].variant->id, std::move(errors));
-      }
+      if (Diagnostics errors = make(all[i]); has_error(errors)) return errors;
     }
-    for (const lesson::Yardstick& yardstick : lesson_.yardsticks) add(yardstick);
+    return std::move(recording_);
+  }
+  Result<LessonRecording> only(const Measurement& measurement) {
+    if (Diagnostics errors = make(measurement); has_error(errors)) return errors;
     return std::move(recording_);
   }
 
  private:
-  static bool is_sized(const Item& item) { return item.size == "looking" || item.size == "full"; }
+  // The index of the first measurement from `begin` on that is not of a sweep.
+  static std::size_t without_sweeps(const std::vector<Measurement>& all, std::size_t begin) {
+    while (begin < all.size() && all[begin].is_sweep()) ++begin;
+    return begin;
+  }
+
+  // One kernel that cannot run here does not prevent the others; a lost context ends the recording.
+  Diagnostics make(const Measurement& one) {
+    if (one.yardstick != nullptr) return add(*one.yardstick), Diagnostics{};
+    if (one.variant == nullptr) return time_empty_launch(), Diagnostics{};
+    Diagnostics errors = add(one);
+    if (!has_error(errors) || session_.lost()) return errors;
+    miss(one.variant->id, std::move(errors));
+    return {};
+  }
 
   Diagnostic cut(std::size_t left) const {
     return {Severity::warning,
@@ -242,7 +141,7 @@ class LessonRecorder {
       recording_.empty_launch = std::move(*timing);
   }
 
-  Diagnostics add(const Item& item) {
+  Diagnostics add(const Measurement& item) {
     Result<Request> request = from_lesson(lesson_, *item.variant, item.controls, item.size == "full");
     if (!request) return request.take_errors();
     Result<Outcome> outcome = compiled(*request);
@@ -253,7 +152,7 @@ class LessonRecorder {
     GpuOptions options;
     options.timing = options_.timing;
     options.twice = false;
-    options.disassemble = is_sized(item);  // the machine code of a sweep is not stored
+    options.disassemble = !item.is_sweep();  // the machine code of a sweep is not stored
     Result<GpuRun> run = run_on_gpu(*outcome, session_, options);
     if (!run) return run.take_errors();
     if (!run->not_listed.empty()) {  // a recording must contain the machine code
@@ -268,7 +167,7 @@ class LessonRecorder {
     recorded.source_hash = hash_of(request->source.text);
     recorded.attributes = run->attributes;
     // A sweep runs the same code with other values; its results are not checked again.
-    const bool sized = is_sized(item);
+    const bool sized = !item.is_sweep();
     recorded.checked = sized;
     recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->before, run->arguments);
     if (run->timing && !run->timing->samples.empty())
@@ -335,7 +234,9 @@ class LessonRecorder {
   void count(const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
     Result<gpu::Counted> counted = session_.count(arguments, recorded_counters());
     if (!counted) return;
-    for (std::size_t i = 0; i < counted->names.size(); ++i) recorded.counters[counted->names[i]] = counted->values[i];
+    for (std::size_t i = 0; i < counted->names.size(); ++i)
+      if (std::isfinite(counted->values[i]))  // a file cannot hold what was not counted
+        recorded.counters[counted->names[i]] = counted->values[i];
   }
 
   const lesson::Lesson& lesson_;
@@ -350,6 +251,11 @@ class LessonRecorder {
 Result<LessonRecording> record_lesson(const lesson::Lesson& lesson, gpu::Session& session,
                                       const RecordOptions& options) {
   return LessonRecorder(lesson, session, options).record();
+}
+
+Result<LessonRecording> measure(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options,
+                                const Measurement& measurement) {
+  return LessonRecorder(lesson, session, options).only(measurement);
 }
 
 }  // namespace lanescope::job

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "core/content_rule.h"
 #include "core/os/cores.h"
 #include "core/os/pages.h"
 #include "core/worded.h"
@@ -19,10 +20,7 @@ namespace lanescope::job {
 using sim::ElementType;
 
 std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k) {
-  std::uint64_t z = seed + (k + 1) * 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
+  return splitmix64_of(seed, k);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <random>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,61 @@ std::vector<Bytes> over(Wire& from, Wire& to, const std::vector<Bytes>& bytes) {
   return got ? std::move(got->bytes) : std::vector<Bytes>{};
 }
 
+// Contents that follow no rule.
+Bytes noise(std::size_t bytes, unsigned seed) {
+  std::minstd_rand random(seed + 1);
+  Bytes made(bytes);
+  for (std::byte& one : made) one = std::byte(random() >> 8);
+  return made;
+}
+
+template <typename Element>
+Bytes counting(std::size_t count, Element first, Element step) {
+  std::vector<Element> elements;
+  for (std::size_t i = 0; i < count; ++i) elements.push_back(static_cast<Element>(first + step * Element(i)));
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(elements));
+  return {bytes.begin(), bytes.end()};
+}
+
+// What a rule makes is not sent: sixteen megabytes of iota, a result that is all ones.
+TEST(GpuMessage, WhatFollowsARuleIsMadeAtTheOtherEnd) {
+  Ends ends;
+  const Bytes iota = counting<float>(4'194'304, 0, 1), ones = counting<float>(100'000, 1, 0), zeros(1 << 20);
+  EXPECT_EQ(over(ends.here, ends.there, {iota, ones, zeros}), (std::vector{iota, ones, zeros}));
+  EXPECT_EQ(ends.here.bytes_sent(), 0u);
+  Bytes almost = iota;
+  almost.at(almost.size() - 1) ^= std::byte{1};
+  std::thread reader([&] { EXPECT_EQ(ends.there.receive()->bytes.at(0), almost); });
+  ASSERT_TRUE(ends.here.send({}, {almost}));
+  reader.join();
+  EXPECT_EQ(ends.here.bytes_sent(), almost.size()) << "one bit is not the rule's";
+}
+
+// A rule from the other end that no program of ours sends: no crash, no memory for it, no message.
+TEST(GpuMessage, ARuleThatIsNoneIsNoMessage) {
+  constexpr std::uint64_t by_rule = ~2ull, counting = 0, f32 = 5;
+  const std::vector<std::vector<std::uint64_t>> bad{
+      {8192, by_rule, 99, 0, 0},    // an unknown type
+      {8191, by_rule, f32, 0, 0},   // no whole number of elements
+      {~0ull, by_rule, f32, 0, 0},  // longer than any message
+      {8ull << 30 | 8, by_rule, counting, f32, 0, 0},
+      {8192, by_rule, counting, f32},  // cut off
+  };
+  for (const std::vector<std::uint64_t>& words : bad) {
+    int pipe[2];
+    ASSERT_EQ(::pipe(pipe), 0);
+    Wire wire(pipe[0], -1);
+    const std::uint64_t lengths[2] = {1, 1};
+    ASSERT_EQ(::write(pipe[1], lengths, sizeof lengths), static_cast<ssize_t>(sizeof lengths));
+    ASSERT_EQ(::write(pipe[1], "\xf6", 1), 1);
+    const auto size = static_cast<ssize_t>(8 * words.size());
+    ASSERT_EQ(::write(pipe[1], words.data(), static_cast<std::size_t>(size)), size);
+    ::close(pipe[1]);
+    EXPECT_FALSE(wire.receive()) << words[0] << " " << words.size();
+    ::close(pipe[0]);
+  }
+}
+
 TEST(GpuMessage, ArgumentsSurviveTheWire) {
   Ends ends;
   const std::vector<Argument> sent{
@@ -60,20 +116,20 @@ TEST(GpuMessage, ArgumentsSurviveTheWire) {
 
 TEST(GpuMessage, BytesThatBothEndsHaveAreNamedAndNotSent) {
   Ends ends;
-  const Bytes one(5000, std::byte{1}), two(5000, std::byte{2}), few(10, std::byte{3});
+  const Bytes one = noise(5000, 1), two = noise(5000, 2), few(10, std::byte{3});
   EXPECT_EQ(over(ends.here, ends.there, {one, two, few}), (std::vector{one, two, few}));
   EXPECT_EQ(ends.here.bytes_sent(), 10010u);
   EXPECT_EQ(over(ends.here, ends.there, {one, few}), (std::vector{one, few}));
   EXPECT_EQ(ends.here.bytes_sent(), 10020u) << "few bytes go over again";
   // Results that were sent back are also known at both ends, and so are bytes first sent by the other end.
   Bytes result = two;
-  result[4999] = std::byte{9};
+  result[4999] ^= std::byte{9};
   EXPECT_EQ(over(ends.there, ends.here, {two, result}), (std::vector{two, result}));
   EXPECT_EQ(ends.there.bytes_sent(), 5000u);
   EXPECT_EQ(over(ends.here, ends.there, {result, one, two}), (std::vector{result, one, two}));
   EXPECT_EQ(ends.here.bytes_sent(), 10020u);
   // Neither end keeps bytes that were marked as sent only once.
-  Bytes other(6000, std::byte{4});
+  const Bytes other = noise(6000, 4);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(ends.here.send({}, {Out(other, true)}));
     EXPECT_EQ(ends.there.receive()->bytes.at(0), other);
@@ -86,7 +142,7 @@ TEST(GpuMessage, BytesThatBothEndsHaveAreNamedAndNotSent) {
 TEST(GpuMessage, BothEndsForgetTheSameBytes) {
   Ends ends;
   std::vector<Bytes> all;
-  for (unsigned i = 0; i < 40; ++i) all.push_back(Bytes(2u << 20, std::byte(i)));
+  for (unsigned i = 0; i < 40; ++i) all.push_back(noise(2u << 20, i));
   std::thread other([&] {
     for (unsigned i = 0; i < 80; ++i) {
       auto got = ends.there.receive();

@@ -7,32 +7,11 @@
 
 #include "compile/toolchain.h"
 #include "job/lesson/recording.h"
-#include "job/witness/idle_gpu.h"
+#include "job/lesson/tells_a_time.h"
 #include "test_paths.h"
 
 namespace lanescope::job {
 namespace {
-
-class TellsATime final : public test::IdleGpu {
- public:
-  TellsATime() : IdleGpu("tells a time") {}
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin,
-                                     const std::vector<gpu::Launch>& launches) override {
-    grid_ = launches.front().shape.grid.x;
-    return IdleGpu::load(cubin, launches);
-  }
-  Result<gpu::Timing> time(const std::vector<gpu::Argument>& arguments, const gpu::TimingOptions& options,
-                           const std::function<bool()>&) override {
-    gpu::Timing timing;
-    timing.cache = options.cache;
-    timing.samples.assign(20, arguments.empty() ? 2.5e-6 : 5e-6 + 1e-9 * static_cast<double>(grid_));
-    timing.seconds = metrics::median_interval(timing.samples);
-    return timing;
-  }
-
- private:
-  std::uint32_t grid_ = 0;
-};
 
 class RecordLesson : public testing::Test {
  protected:
@@ -48,7 +27,7 @@ class RecordLesson : public testing::Test {
   }
 
   LessonRecording record(RecordOptions options, Diagnostics* missing = nullptr) {
-    TellsATime gpu;
+    test::TellsATime gpu;
     options.missing = missing;
     Result<LessonRecording> made = record_lesson(lesson_, gpu, options);
     EXPECT_TRUE(made.ok()) << (made.ok() ? "" : format(made.errors().front()));
