@@ -67,7 +67,7 @@ int record_share(const RecordOptions& options, const lesson::Lesson& lesson) {
   return done ? 0 : refuse(done.errors(), false);
 }
 
-void tell(const job::SpreadOptions::Progress& progress) {
+void tell_of_tasks(const job::SpreadOptions::Progress& progress) {
   if (!errors_go_to_a_terminal()) return;
   const std::string waiting = progress.jobs.reason.empty()
                                   ? fmt::format("{} wait", progress.jobs.waiting)
@@ -95,7 +95,7 @@ int record_spread(const RecordOptions& options, const lesson::Lesson& lesson) {
   job::SpreadOptions spread;
   spread.where = *where;
   spread.tasks = options.array;
-  spread.progress = tell;
+  spread.progress = tell_of_tasks;
   spread.command = [&](int time) {
     return std::vector<std::string>{value_of_variable("LANESCOPE_WORKER").value_or(own_path().generic_string()),
                                     "record",

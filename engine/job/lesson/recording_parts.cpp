@@ -128,10 +128,11 @@ Wording difference_of_machines(const LessonRecording& one, const LessonRecording
     return told("driver " + a.kernel_driver_version, "driver " + b.kernel_driver_version);
   if (a.driver_version != b.driver_version) return told("CUDA " + a.driver_version, "CUDA " + b.driver_version);
   const auto rest = [](const gpu::Device& device) {
-    return fmt::format("{} multiprocessors, {} and {} kHz, L2 of {} bytes", device.multiprocessors, device.sm_clock_khz,
-                       device.memory_clock_khz, device.l2_bytes);
+    return worded("{} multiprocessors, {} and {} kHz, L2 of {} bytes", device.multiprocessors, device.sm_clock_khz,
+                  device.memory_clock_khz, device.l2_bytes);
   };
-  if (rest(a) != rest(b)) return told(rest(a), rest(b));
+  if (const Wording one_rest = rest(a), other_rest = rest(b); one_rest != other_rest)
+    return worded("{0} and {1}", one_rest, other_rest);
   // The empty launch and a yardstick are made without the compiler.
   if (!one.compiler.empty() && !other.compiler.empty() && one.compiler != other.compiler)
     return told(one.compiler, other.compiler);
