@@ -274,7 +274,6 @@ void add_scalar_convert_rows(AluTable& t) {
       if (!holds_all(to, from)) add_scalar<convert_lanes>(t, converting(to, from, Rounding::none, alu_sat));
     }
     for (Type from : numbers) {
-      if (from == Type::bf16 && bits_of(to) == 8) continue;
       for (Rounding rounding : integral_roundings) with_modifiers(t, to, from, rounding);
       for (Rounding rounding : roundings) with_modifiers(t, from, to, rounding);
     }

@@ -6,7 +6,7 @@
 // offset; the layout depends only on its class:
 //   32-bit   std::uint32_t[32]    at a multiple of 64 (128 bytes)
 //   64-bit   std::uint64_t[32]    at a multiple of 64 (256 bytes)
-//   16-bit   std::uint16_t[32]    at a multiple of 64 (64 bytes); 8-bit registers too, zero-extended
+//   16-bit   std::uint16_t[32]    at a multiple of 64 (64 bytes); 8-bit registers too, in the low byte
 //   b128     std::uint64_t[2][32] at a multiple of 64: all low halves, then all high halves (512 bytes)
 //   pred     std::uint32_t        at a multiple of 4: bit i is lane i
 // Immediates, addresses of symbols and special registers are slots of the same file. They are filled in before the code

@@ -90,6 +90,9 @@ for t in BITS+INT+FLOAT+HALF:
 CT=["u8","s8"]+INT+["f16","bf16","f32","f64"]
 for r,f,s,d,a in P(["","rn","rz","rm","rp","rni","rzi","rmi","rpi"],opt("ftz"),opt("sat"),CT,CT):
     add(["cvt",r,f,s,d,a],reg(d,0)+", "+reg(a,1))
+# Between bf16 and bytes ptxas takes 8-bit registers only.
+for r,s,t in P(["","rn","rz","rm","rp","rni","rzi","rmi","rpi"],opt("sat"),["u8","s8"]):
+    add(["cvt",r,s,t,"bf16"],"%b0, %h1"); add(["cvt",r,s,"bf16",t],"%h0, %b1")
 for r,x,y,d in P(["rn","rz","rna"],opt("relu"),opt("satfinite"),["f16","bf16","tf32"]): add(["cvt",r,x,y,d,"f32"],reg(d,0)+", %r1")
 for r,x,y,d in P(["rn","rz","rna"],opt("relu"),opt("satfinite"),["f16x2","bf16x2","e4m3x2","e5m2x2"]): add(["cvt",r,x,y,d,"f32"],reg(d,0)+", %r1, %r2")
 for y,x,d,a in P(opt("satfinite"),opt("relu"),["e4m3x2","e5m2x2"],["f16x2","bf16x2"]):

@@ -174,7 +174,7 @@ void forms_of_the_manual(Cases& cases) {
                        if (is_pair(c.to)) return converted_pair(c, in);
                        U64 result = converted(c, in.a);
                        if (c.to == "tf32") return is_nan(low(in.a, 32), "f32") ? 0x7fffffffu : result << 13;
-                       // An 8-bit result is sign-extended into a 16-bit register.
+                       // An 8-bit result is sign-extended into a slot of 16 bits.
                        if (c.to == "s8") result = static_cast<U64>(as_integer(result, "s8"));
                        return result;
                      },
