@@ -279,6 +279,7 @@ class Worker {
   template <Mode mode>
   bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
   void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
+  bool ignores_members(Code code, const Parties& parties, std::uint32_t executed) const;
   void complete(const Operation& operation, const Parties& parties);
   void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
                const SourceValues& values);
@@ -469,6 +470,7 @@ class Worker {
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);
+  void remark_not_a_member(std::uint32_t site, int lane, std::uint32_t members);
   void remark_atomic_on_local(std::uint32_t site, int lane, std::uint64_t offset);
   void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);
   void remark_passed_barrier(std::uint32_t site, std::uint32_t lanes);

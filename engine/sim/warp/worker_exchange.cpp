@@ -167,6 +167,12 @@ void Worker::find_parties(const Operation& operation, std::uint32_t executed, Pa
   }
 }
 
+// Where all lanes of a warp execute it, an H100's SHFL, VOTE, MATCH and REDUX have no mask: the lanes that the mask
+// leaves out take part. Where the warp has diverged, WARPSYNC stops those lanes with an illegal instruction.
+bool Worker::ignores_members(Code code, const Parties& parties, std::uint32_t executed) const {
+  return parties.count == 1 && executed == warp_->live && code != Code::warp_barrier && code != Code::elect;
+}
+
 template <Mode mode>
 Worker::Then Worker::exchange(const Operation& operation, std::uint32_t active) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
@@ -178,6 +184,10 @@ Worker::Then Worker::exchange(const Operation& operation, std::uint32_t active) 
   find_parties(operation, executed, parties);
   for (const Party& party : parties)
     if (const std::uint32_t strangers = party.executed & ~party.members; strangers != 0) {
+      if (ignores_members(code, parties, executed)) {
+        remark_not_a_member(op.site, LaneMask{strangers}.lowest(), party.members);
+        break;
+      }
       not_a_member_fault(LaneMask{strangers}.lowest(), party.members);
       return Then::stop;
     }

@@ -180,15 +180,29 @@ void Worker::trap_fault(std::uint32_t lanes) {
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 
+constexpr const char* include_every_lane =
+    "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).";
+
 // "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and others). An
-// H200 continues silently after a shuffle or a vote, and ends bar.warp.sync with an illegal instruction.
+// H200 ends bar.warp.sync, and an H100 the others where the warp has diverged, with an illegal instruction.
 void Worker::not_a_member_fault(int lane, std::uint32_t members) {
   fail(current(), "warp.not_in_mask",
        worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: "
               "undefined "
               "behaviour",
               who(lane), lane, members),
-       "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).");
+       include_every_lane);
+}
+
+void Worker::remark_not_a_member(std::uint32_t site, int lane, std::uint32_t members) {
+  if (remarks_.contains(site)) return;
+  remarks_[site] = {
+      block_->index,
+      {Severity::warning, "warp.not_in_mask", context_.place(*context_.program.site_instruction[site]),
+       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: "
+              "undefined behaviour (here all lanes that execute it take part)",
+              who(lane), lane, members),
+       include_every_lane}};
 }
 
 // PTX defines atomics on global and shared memory. An H100 carries out a generic one on local memory too.

@@ -405,14 +405,48 @@ Launcher undefined(const std::string& body) {
   return k;
 }
 
-TEST(Exchange, AMaskWithoutItsOwnLane) {
+const std::string in_lanes_0_to_15 = "setp.ge.s32 %p2, %r1, 16;\n@%p2 bra OTHER;\n";
+
+// On an H100 the kernel ends with an illegal instruction.
+TEST(Exchange, AMaskWithoutItsOwnLaneWhereTheWarpHasDiverged) {
   for (const char* body : {"shfl.sync.idx.b32 %r10, %r2, 3, 31, 0;", "vote.sync.any.pred %p10, %p1, 0xfffffff0;",
                            "match.any.sync.b32 %r10, %r2, 0xfffffff0;", "redux.sync.add.u32 %r10, %r2, 0xfffffff0;",
                            "bar.warp.sync 0xffff0000;", "elect.sync %r10|%p10, 0xfffffff0;"}) {
-    const Diagnostic error = undefined(body).fault("warp.not_in_mask");
+    const Diagnostic error = undefined(in_lanes_0_to_15 + body + "\nOTHER:\n").fault("warp.not_in_mask");
     EXPECT_THAT(error.message, testing::HasSubstr("lane 0 ")) << body;
     EXPECT_THAT(error.message, testing::HasSubstr("0x")) << body;
     EXPECT_EQ(error.place, (SourcePlace{"k.cu", 7, 9})) << body;
+  }
+  for (const char* body : {"bar.warp.sync 0xffff0000;", "elect.sync %r10|%p10, 0xfffffff0;"})
+    undefined(body).fault("warp.not_in_mask");
+}
+
+// What an H100 gives (driver 580.159.04) where the whole warp executes the instruction: the mask counts for nothing.
+TEST(Exchange, AMaskWithoutItsOwnLaneWhereTheWholeWarpExecutesIt) {
+  const auto value = [](const std::string& body) {
+    Launcher k = undefined("add.u32 %r2, %r1, 100;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p3, %r1, 20;\n" + body);
+    const LaunchResult result = k.run_anyway();
+    EXPECT_TRUE(result.completed) << body;
+    EXPECT_EQ(result.diagnostics.size(), 1u) << body;
+    for (const Diagnostic& one : result.diagnostics) {
+      EXPECT_EQ(one.code, "warp.not_in_mask") << body;
+      EXPECT_EQ(one.severity, Severity::warning) << body;
+      EXPECT_THAT(one.message, testing::HasSubstr("lane 16 ")) << body;
+      EXPECT_THAT(one.message, testing::HasSubstr("0x0000ffff")) << body;
+    }
+    return Launcher::values<std::uint32_t>(result, 1);
+  };
+  const auto up = value("shfl.sync.up.b32 %r10, %r2, 16, 0, 0xffff;");
+  const auto ballot = value("vote.sync.ballot.b32 %r10, %p3, 0xffff;");
+  const auto any = value("vote.sync.any.pred %p10, %p3, 0xffff;\nselp.u32 %r10, 1, 0, %p10;");
+  const auto match = value("match.any.sync.b32 %r10, %r3, 0xffff;");
+  const auto sum = value("mov.u32 %r4, 1;\nredux.sync.add.u32 %r10, %r4, 0xffff;");
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(up[lane], 100 + lane % 16);
+    EXPECT_EQ(ballot[lane], 1u << 20);
+    EXPECT_EQ(any[lane], 1u);
+    EXPECT_EQ(match[lane], lane % 2 == 0 ? 0x55555555u : 0xaaaaaaaau);
+    EXPECT_EQ(sum[lane], 32u);
   }
 }
 
