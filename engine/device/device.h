@@ -30,7 +30,7 @@ struct DeviceSettings {
   int threads = 0;
   bool totals = true;
   bool races = false;           // in all launches
-  bool races_at_first = false;  // else in the first launch of each kernel and shape, if it is small
+  bool races_at_first = false;  // else at the beginning of the first launch of each kernel and shape
   std::string ptxas;            // its path; empty: there is none (machine_code.h)
 };
 

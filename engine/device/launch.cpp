@@ -19,6 +19,9 @@ namespace {
 
 // Accesses of lanes that one launch watches for races unasked: about 0.3 seconds.
 constexpr std::uint64_t most_watched_unasked = 4'000'000;
+// Unasked, larger launches are watched in their first blocks only. Most races are within a block or between neighbours.
+constexpr std::uint64_t most_threads_unasked = 16'384;
+constexpr std::uint32_t blocks_watched_unasked = 2;
 
 // Describes an address that is in no allocation.
 std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
@@ -44,14 +47,13 @@ Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::
   return Status::success;
 }
 
-// Unasked, the first launch of each shape is checked, where that takes a moment at most.
+// Unasked, the first launch of each shape is checked.
 bool Device::looks_for_races(Kernel& kernel, const LaunchShape& shape) const {
-  constexpr std::uint64_t most_threads = 16'384;
   constexpr std::size_t most_shapes = 8;
   if (settings_.races) return true;
   std::vector<LaunchShape>& known = kernel.looked_for_races;
-  if (!settings_.races_at_first || shape.grid.count() * shape.block.count() > most_threads ||
-      known.size() == most_shapes || watched_unasked_ == 0 || std::ranges::find(known, shape) != known.end())
+  if (!settings_.races_at_first || known.size() == most_shapes || watched_unasked_ == 0 ||
+      std::ranges::find(known, shape) != known.end())
     return false;
   known.push_back(shape);
   return true;
@@ -94,7 +96,11 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   request.max_steps = settings_.max_steps;
   request.threads = settings_.threads;
   request.races = request.record.totals && looks_for_races(kernel, shape);
-  if (!settings_.races) request.races_up_to = std::min(most_watched_unasked, watched_unasked_);
+  if (!settings_.races) {
+    request.races_up_to = std::min(most_watched_unasked, watched_unasked_);
+    if (shape.grid.count() * shape.block.count() > most_threads_unasked)
+      request.races_in_first_blocks = blocks_watched_unasked;
+  }
   request.arch = settings_.arch;
   request.unwritten = std::byte{0};
   request.unwritten_is_a_warning = true;

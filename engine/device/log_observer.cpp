@@ -21,16 +21,21 @@ void to_standard_error(const std::string& line) {
   std::fputs((line + "\n").c_str(), stderr);
 }
 
+// A program built without -lineinfo has PTX lines only.
+Wording line_of(const trace::Site& site) {
+  return site.line != 0 ? worded("line {}", site.line) : worded("PTX line {}", site.ptx_line);
+}
+
 Diagnostic of_race(const sim::Race& race, const trace::Trace& trace) {
   const trace::Site &first = trace.sites.at(race.first.site), &second = trace.sites.at(race.second.site);
   return {
-      Severity::warning,
-      "race.found",
-      {second.file, second.line, second.column},
-      worded("Data race in {} memory: thread {} of block {} (line {}) and thread {} of block {} (line {}) touch the "
-             "same bytes, and nothing orders them",
-             trace::to_string(race.space), race.first.thread, race.first.block, first.line, race.second.thread,
-             race.second.block, second.line),
+      Severity::warning, "race.found",
+      second.line != 0 ? SourcePlace{second.file, second.line, second.column}
+                       : SourcePlace{"PTX of the program", second.ptx_line, 0},
+      worded("Data race in {} memory: thread {} of block {} ({}) and thread {} of block {} ({}) touch the same bytes, "
+             "and nothing orders them",
+             trace::to_string(race.space), race.first.thread, race.first.block, line_of(first), race.second.thread,
+             race.second.block, line_of(second)),
       worded("Put an order between the two: {}.", sim::name_of(race.cure))};
 }
 

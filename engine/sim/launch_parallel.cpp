@@ -82,8 +82,9 @@ void LaunchRun::run_all_resident(const Diagnostic& deadlock, std::optional<RaceD
 }
 
 void LaunchRun::run_blocks(std::optional<RaceDetector>& races) {
+  const bool watches_all = context_.races != nullptr && request_.races_in_first_blocks == 0;
   const bool alone =
-      threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races || context_.memory.has_heap();
+      threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || watches_all || context_.memory.has_heap();
   const bool may_wait =
       blocks_ > 1 && program_.blocks_may_communicate && !context_.memory.has_heap() && all_blocks_fit();
   // If the arguments stay in the request or can be made again, nothing needs to be saved for another run.
@@ -112,6 +113,7 @@ void LaunchRun::run_blocks(std::optional<RaceDetector>& races) {
 // Runs one block after the previous one. False if the launch ended with it.
 bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b) {
   worker.recorder().begin_events(store);
+  if (request_.races_in_first_blocks != 0 && b == request_.races_in_first_blocks) watch_no_more_races(worker);
   if (context_.races != nullptr && context_.races->has_seen_enough()) worker.watch_no_races();
   const bool ran = worker.run(block, b, records(b));
   if (block.record) worker.recorder().end_block(block.warps, store);
@@ -126,8 +128,15 @@ bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, 
   return ran;
 }
 
-// Runs the first block alone, and more blocks while the events are likely not to fit (`until_full`: until one did not
-// fit). Then, if it is worthwhile, runs the others on several threads.
+// The workers of other threads are not told of the detector at all.
+void LaunchRun::watch_no_more_races(Worker& worker) {
+  worker.watch_no_races();
+  if (context_.races != nullptr) context_.races->stop();
+  context_.races = nullptr;
+}
+
+// Runs the first block alone, the others that are watched for races, and more blocks while the events are likely not to
+// fit (`until_full`: until one did not fit). Then, if it is worthwhile, runs the others on several threads.
 LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
   Worker worker(context_, nullptr);
   BlockState block;
@@ -144,7 +153,9 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
     return until_full || each * static_cast<double>(blocks_to_record()) > static_cast<double>(store.budget);
   };
   bool ran = one_more();
+  while (ran && done < request_.races_in_first_blocks && context_.races != nullptr) ran = one_more();
   while (ran && done < blocks_ && may_fill()) ran = one_more();
+  if (done < blocks_) watch_no_more_races(worker);
   const std::uint64_t expected = worker.steps() / done * (blocks_ - done);
   if (ran && expected >= worth_threads) return run_parallel(worker, store, done);
   while (ran && done < blocks_) ran = one_more();
@@ -154,6 +165,7 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
 
 // Restores memory to its state before the launch, and drops everything recorded. False if this is not possible.
 bool LaunchRun::start_again() {
+  if (context_.races != nullptr && request_.races_in_first_blocks != 0) context_.races->stop();
   context_.writes.restore(context_.memory);
   for (const Region& region : context_.memory.regions()) {
     if (region.bytes == 0 || region.argument < 0 || !context_.writes.written(region)) continue;

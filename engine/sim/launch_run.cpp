@@ -37,7 +37,8 @@ void LaunchRun::run() {
   }
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
-  if (request_.races) watch_for_races(races);
+  const bool in_a_row = request_.schedule_seed == 0 && !context_.launch.cooperative && context_.clusters.blocks() == 1;
+  if (request_.races && (in_a_row || request_.races_in_first_blocks == 0)) watch_for_races(races);
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);

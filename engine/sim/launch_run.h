@@ -50,6 +50,7 @@ class LaunchRun {
   bool all_blocks_fit() const;
   void run_all_resident(const Diagnostic& deadlock, std::optional<RaceDetector>& races);
   void watch_for_races(std::optional<RaceDetector>& races);
+  void watch_no_more_races(Worker& worker);
   bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
   // full: the events did not fit, so their order must be known. unforeseen: a worker wrote to a buffer that was not
   // watched. conflict: anything else that depends on the order of blocks.

@@ -224,8 +224,8 @@ Diagnostics about_races(const ProgramReport& report) {
       {Severity::note,
        "race.not_looked_for",
        {},
-       worded("Races: no launch of {} of {} kernels was checked to its end. Unasked, only the first small launch of "
-              "each is, and only its first accesses.",
+       worded("Races: no launch of {} of {} kernels was checked to its end. Unasked, only the beginning of a kernel's "
+              "first launch is checked: of a large one the first two blocks.",
               not_looked, looked.size()),
        "Add --races to check every launch. The run then takes longer."}};
 }

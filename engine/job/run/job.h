@@ -55,8 +55,8 @@ struct Request {
   int threads = 0;
   std::uint32_t schedule_seed = 0;
   bool races = false;  // look for data races
-  // Also look for races if that takes only a moment; otherwise add the note race.not_looked_for. Races are also
-  // reported as diagnostics (race.found).
+  // Also look for races if that takes only a moment; otherwise only in the first two blocks, and add the note
+  // race.not_looked_for. Races are also reported as diagnostics (race.found).
   bool races_if_small = false;
   std::optional<std::byte> unwritten;  // as in sim::LaunchRequest; run() sets it if the value does not matter
   bool results = true;                 // false: no summaries and no checks of the buffers after the run

@@ -9,6 +9,7 @@
 
 #include "core/worded.h"
 #include "job/run/parameters.h"
+#include "job/run/small_races.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -164,7 +165,7 @@ Outcome run_kept(const Request& request, sim::Progress* progress) {
   launch.textures = copy.textures();
   launch.record = request.record;
   std::erase_if(launch.record.blocks, [&](std::uint32_t block) { return block >= launch.launch.grid.count(); });
-  launch.races = request.races;
+  watch_first_blocks(request, launch);
   sim::LaunchResult result = sim::run(*kept.program, std::move(launch));
   const std::vector<Pointer> pointers = pointers_of(kept);
   for (trace::Buffer& buffer : result.trace.buffers)

@@ -358,7 +358,7 @@ class Job {
     launch.threads = request.threads;
     launch.arch = request.arch;
     launch.schedule_seed = request.schedule_seed;
-    launch.races = request.races;
+    watch_first_blocks(request, launch);
     launch.unwritten = request.unwritten;
     launch.heap = heap_;
     launch.progress = progress_;

@@ -45,24 +45,44 @@ void say_what_races(Outcome& outcome) {
       if (sim::accuses(race.kind) && count++ < most_said) outcome.diagnostics.push_back(said(race, outcome, launch));
 }
 
+// The run itself watched the first blocks of its launches, unless their blocks run side by side.
+void keep_what_the_first_blocks_showed(Outcome& outcome, std::uint64_t sum) {
+  bool watched = true;
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch) watched &= outcome.launch(launch)->races.looked;
+  say_what_races(outcome);
+  for (LaunchOutcome& launch : outcome.launches)
+    if (!launch.races.accuses()) launch.races = {};
+  outcome.diagnostics.push_back(
+      {Severity::note,
+       "race.not_looked_for",
+       {},
+       watched ? worded("Only the first two blocks were checked for races: with {} memory accesses, the others are not "
+                        "checked by default.",
+                        grouped(sum))
+               : worded("Races were not checked: with {} memory accesses, the check does not run by default.",
+                        grouped(sum)),
+       "Turn on the race check to look for them; the run then takes longer."});
+}
+
 }  // namespace
 
+void watch_first_blocks(const Request& request, sim::LaunchRequest& launch) {
+  launch.races = request.races;
+  if (request.races || !request.races_if_small || !request.record.totals) return;
+  launch.races = true;
+  launch.races_in_first_blocks = 2;
+  launch.races_up_to = most_checked_accesses;
+}
+
 void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const Request&)>& run_again) {
-  if (!outcome.request.races_if_small || outcome.request.races || !outcome.completed || !outcome.request.record.totals)
-    return;
-  std::uint64_t sum = 0;
-  for (int launch = 1; launch <= outcome.launch_count(); ++launch) sum += accesses(*outcome.trace_of(launch));
-  if (sum > most_checked_accesses) {
-    outcome.diagnostics.push_back({Severity::note,
-                                   "race.not_looked_for",
-                                   {},
-                                   worded("Races were not checked: with {} memory "
-                                          "accesses, the check does not run by "
-                                          "default.",
-                                          grouped(sum)),
-                                   "Turn on the race check to look for them; the run then takes longer."});
+  if (!outcome.request.races_if_small || outcome.request.races || !outcome.request.record.totals) return;
+  if (!outcome.completed) {
+    for (LaunchOutcome& launch : outcome.launches) launch.races = {};
     return;
   }
+  std::uint64_t sum = 0;
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch) sum += accesses(*outcome.trace_of(launch));
+  if (sum > most_checked_accesses) return keep_what_the_first_blocks_showed(outcome, sum);
   Request request = outcome.request;
   request.races = true;
   request.results = false;

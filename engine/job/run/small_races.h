@@ -12,8 +12,13 @@ namespace lanescope::job {
 // less than 0.3 s on cores of half that speed.
 inline constexpr std::uint64_t most_checked_accesses = 1'500'000;
 
+// Has a launch of this request watch what the request asks for: everything, or with Request::races_if_small the first
+// two blocks.
+void watch_first_blocks(const Request& request, sim::LaunchRequest& launch);
+
 // If Request::races_if_small is set and the run completed: fills in the outcome's race reports. Adds a warning per race
-// (race.found), or the note race.not_looked_for if the run was too large.
+// (race.found). If the run was too large, what its first blocks showed stands, and the note race.not_looked_for says
+// so.
 void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const Request&)>& run_again);
 
 }  // namespace lanescope::job

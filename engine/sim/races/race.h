@@ -73,7 +73,7 @@ struct RaceReport {
   std::uint64_t unwatched = 0;   // accesses of lanes that were not watched, for lack of memory
   std::uint64_t undecided = 0;   // checks for which part of the history was missing
   std::uint64_t watched = 0;     // accesses of lanes
-  bool stopped = false;          // the rest was not watched: LaunchRequest::races_up_to
+  bool stopped = false;          // the rest was not watched: LaunchRequest::races_up_to, races_in_first_blocks
   bool ended = false;            // the launch completed; otherwise only what happened before its end is known
   bool complete() const { return looked && ended && !stopped && unwatched == 0 && undecided == 0; }
   bool accuses() const {

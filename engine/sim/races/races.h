@@ -52,6 +52,7 @@ class RaceDetector {
 
   // Accesses of lanes after which access() does nothing; 0 = never.
   void watch_up_to(std::uint64_t accesses) { watched_at_most_ = accesses; }
+  void stop() { report_.stopped = true; }
   bool has_seen_enough() const { return report_.stopped; }
 
   void begin_block(std::uint32_t block);

@@ -361,21 +361,40 @@ TEST(SmallRaces, AreLookedForUnasked) {
   EXPECT_TRUE(alone.diagnostics.empty()) << said(alone.diagnostics);
 }
 
-TEST(SmallRaces, OfALargeLaunchSayThatNobodyLooked) {
-  Request request = request_from_source(
-      "__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[(i + threadIdx.x) % 1024]; "
-      "a[threadIdx.x + blockIdx.x * 1024] = s; }\n");
+// Each thread reads `n` of the 1,024 elements from `first` on and writes one of the elements from `store` on.
+Request large(const std::string& first, const std::string& store) {
+  Request request =
+      request_from_source("__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[" + first +
+                          " + (i + threadIdx.x) % 1024]; a[threadIdx.x + " + store + "] = s; }\n");
   request.first().kernel = "k";
   request.first().shape.grid = {4, 1, 1};
   request.first().shape.block = {1024, 1, 1};
-  request.arguments = {{"i32[4096]=1", ""}, {"i32=500", ""}};
+  request.arguments = {{"i32[8192]=1", ""}, {"i32=500", ""}};
   request.races_if_small = true;
-  const Outcome outcome = run(request);
+  return request;
+}
+
+TEST(SmallRaces, OfALargeLaunchSayWhichBlocksWereChecked) {
+  const Outcome outcome = run(large("0", "1024 + blockIdx.x * 1024"));
   ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
   EXPECT_FALSE(outcome.first().races.looked);
   ASSERT_EQ(outcome.diagnostics.size(), 1u);
   EXPECT_EQ(outcome.diagnostics.front().code, "race.not_looked_for");
   EXPECT_EQ(outcome.diagnostics.front().severity, Severity::note);
+  EXPECT_EQ(outcome.diagnostics.front().message,
+            "Only the first two blocks were checked for races: with 2,052,096 memory accesses, the others are not "
+            "checked by default.");
+}
+
+// Threads of a block write what others of it read: each block shows this.
+TEST(SmallRaces, WithinABlockOfALargeLaunchAreFound) {
+  const Outcome outcome = run(large("blockIdx.x * 1024", "blockIdx.x * 1024"));
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  EXPECT_TRUE(outcome.race_found());
+  EXPECT_FALSE(outcome.first().races.complete());
+  ASSERT_EQ(outcome.diagnostics.size(), 2u) << said(outcome.diagnostics);
+  EXPECT_EQ(outcome.diagnostics[0].code, "race.found");
+  EXPECT_EQ(outcome.diagnostics[1].code, "race.not_looked_for");
 }
 
 }  // namespace

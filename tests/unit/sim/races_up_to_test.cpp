@@ -1,4 +1,5 @@
-// A look for races that ends after so many accesses: of what comes later nothing is told, and nothing else changes.
+// A look for races that ends after so many accesses or blocks: of what comes later nothing is told, and nothing else
+// changes.
 
 #include "sim/launcher.h"
 
@@ -56,6 +57,40 @@ TEST(RacesUpTo, WhereTheFirstBlockIsLongTheRestOfItIsUnwatched) {
   EXPECT_TRUE(none.races.races.empty());
   EXPECT_TRUE(none.races.stopped);
   EXPECT_EQ(Launcher::values<U32>(none, out), std::vector<U32>(8, 1));
+}
+
+TEST(RacesInFirstBlocks, LaterBlocksRunUnwatchedOnAllThreads) {
+  for (const int threads : {1, 4}) {
+    Launcher k = two_warps_a_block(0);
+    k.request.races_in_first_blocks = 2;
+    k.request.threads = threads;
+    k.grid = {4'000, 1, 1};  // enough for several threads
+    const int out = k.add_buffer(std::vector<U32>(4'000, 9));
+    const LaunchResult some = k.run();
+    ASSERT_EQ(some.races.races.size(), 1u);
+    EXPECT_EQ(some.races.races[0].count, 2u);
+    EXPECT_TRUE(some.races.looked && some.races.stopped);
+    EXPECT_FALSE(some.races.complete());
+    EXPECT_EQ(Launcher::values<U32>(some, out), std::vector<U32>(4'000, 1));
+  }
+}
+
+TEST(RacesInFirstBlocks, ALaunchOfNoMoreBlocksIsWatchedWhole) {
+  Launcher k = two_warps_a_block(0);
+  k.request.races_in_first_blocks = 8;
+  k.add_buffer(std::vector<U32>(8, 9));
+  const LaunchResult all = k.run();
+  ASSERT_EQ(all.races.races.size(), 1u);
+  EXPECT_EQ(all.races.races[0].count, 8u);
+  EXPECT_TRUE(all.races.complete());
+}
+
+TEST(RacesInFirstBlocks, BlocksThatRunSideBySideAreNotWatched) {
+  Launcher k = two_warps_a_block(0);
+  k.request.races_in_first_blocks = 2;
+  k.cooperative = true;
+  k.add_buffer(std::vector<U32>(8, 9));
+  EXPECT_FALSE(k.run().races.looked);
 }
 
 }  // namespace
