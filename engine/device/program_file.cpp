@@ -127,11 +127,12 @@ Diagnostic why_nothing_was_launched(const ProgramFile& file, const std::string& 
   const auto said = [&](const char* code, Wording message, Wording cure) {
     return Diagnostic{Severity::warning, code, {path}, std::move(message), std::move(cure)};
   };
-  if (file.has_own_runtime)
+  // The functions of a runtime that is linked in are replaced (api/inside), or program.runtime_inside says that they
+  // are not. But the loader takes no part in a program without libraries.
+  if (file.has_own_runtime && file.libraries.empty())
     return said("program.static_runtime",
-                "The program launched nothing here: NVIDIA's runtime is linked into it, and that needs NVIDIA's driver",
-                "Do not strip it, so that the runtime's functions can be replaced; or build it with `nvcc -cudart "
-                "shared`.");
+                "The program launched nothing here: it is linked statically, so nothing can replace its calls of CUDA",
+                "Build it without -static.");
   if (names_library(file, "libcudart.so") && !names_library(file, "libcudart.so.12") &&
       !names_library(file, "libcudart.so.13"))
     return said("program.old_runtime",

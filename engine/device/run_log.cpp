@@ -8,12 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "core/os/files.h"
 #include "core/os/machine.h"
 #include "core/os/message_codec.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
-#include "core/os/write_all.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -206,11 +204,11 @@ LaunchRow row_of(const trace::Trace& trace) {
 }
 
 RunLog::RunLog(const std::string& path) {
-  if (!path.empty()) open_to_append(path, Readers::this_user, file_);
+  if (!path.empty()) file_.open(path, Readers::this_user);
 }
 
 void RunLog::write(const std::string& line) {
-  if (file_) write_all(file_.get(), line.data(), line.size());
+  if (is_open()) file_.append(line.data(), line.size());
 }
 
 void RunLog::add(const LaunchRow& row) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/diagnostic.h"
-#include "core/os/descriptor.h"
 #include "core/result.h"
+#include "device/appended_file.h"
 #include "metrics/costliest_line.h"
 #include "trace/trace.h"
 
@@ -55,7 +55,7 @@ class RunLog {
   // Appends to the file, which is created if necessary. Empty path: writes nothing.
   explicit RunLog(const std::string& path);
 
-  bool is_open() const { return static_cast<bool>(file_); }
+  bool is_open() const { return file_.is_open(); }
   void add(const LaunchRow& row);
   void add(const CopyRow& row);
   void add(const MissingCall& row);
@@ -64,7 +64,7 @@ class RunLog {
  private:
   void write(const std::string& line);
 
-  Descriptor file_;
+  AppendedFile file_;
 };
 
 using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;

@@ -7,10 +7,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "core/os/files.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
-#include "core/os/write_all.h"
 #include "core/worded.h"
 #include "sim/memory/device_memory.h"
 
@@ -52,7 +50,7 @@ Diagnostics SavedRunWriter::add(std::uint64_t number, Kernel& kernel, const sim:
                            number),
                     "Choose launches before it, or allocate with cudaMalloc().")};
   }
-  if (!out_)
+  if (!out_.is_open())
     if (const std::optional<Diagnostic> refused = take_file()) {
       ended_ = true;
       return {*refused};
@@ -75,11 +73,11 @@ Diagnostics SavedRunWriter::add(std::uint64_t number, Kernel& kernel, const sim:
 }
 
 std::optional<Diagnostic> SavedRunWriter::take_file() {
-  if (const int reason = open_to_append(file_, Readers::all, out_))
+  if (const int reason = out_.open(file_, Readers::all))
     return warning("io.cannot_write", file_, worded("The file cannot be written: {}.", system_error(reason)),
                    "Check its name, and that you may write to its folder.");
-  FileFacts about;
-  if (lock_file(out_.get()) != Lock::taken || facts_of(out_.get(), about) != 0 || about.bytes != 0) {
+  std::uint64_t there = 0;
+  if (out_.lock() != Lock::taken || out_.size(there) != 0 || there != 0) {
     out_.close();
     return another_has_it(file_);
   }
@@ -93,7 +91,7 @@ std::optional<Diagnostic> SavedRunWriter::take_file() {
 // Cuts the file after its last complete launch.
 void SavedRunWriter::end() {
   ended_ = true;
-  if (out_ && cut_file(out_.get(), whole_bytes_) != 0) return;  // a reader detects the incomplete end
+  if (out_.is_open() && out_.cut(whole_bytes_) != 0) return;  // a reader detects the incomplete end
   out_.close();
 }
 
@@ -242,7 +240,7 @@ void SavedRunWriter::write(std::span<const std::byte> bytes) {
 }
 
 void SavedRunWriter::flush() {
-  if (failed_ == 0 && !buffer_.empty()) failed_ = write_all(out_.get(), buffer_.data(), buffer_.size());
+  if (failed_ == 0 && !buffer_.empty()) failed_ = out_.append(buffer_.data(), buffer_.size());
   buffer_.clear();
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/diagnostic.h"
-#include "core/os/descriptor.h"
+#include "device/appended_file.h"
 #include "device/module.h"
 #include "device/saved_records.h"
 #include "sim/launch_request.h"
@@ -61,7 +61,7 @@ class SavedRunWriter {
   std::string file_;
   std::uint64_t most_bytes_;
   bool ended_ = false;
-  Descriptor out_;
+  AppendedFile out_;
   std::vector<std::byte> buffer_;
   std::uint64_t bytes_ = 0, whole_bytes_ = 0;  // of the file; up to the end of its last complete launch
   int failed_ = 0;                             // errno

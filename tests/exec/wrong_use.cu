@@ -73,6 +73,22 @@ static int during_a_launch(End&& end) {
   return 0;
 }
 
+// Children that are forked before the first call of CUDA, one of them a child's child, as a daemon is.
+int in_children() {
+  for (int i = 0; i < 3; ++i) {
+    if (fork() == 0) {
+      if (i == 2 && fork() != 0) _exit(wait(nullptr) < 0);
+      int* memory = allocate(64);
+      fill<<<2, 32>>>(memory, i);
+      print(cudaDeviceSynchronize());
+      std::fflush(stdout);
+      _exit(0);
+    }
+    wait(nullptr);
+  }
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const char* kind = argc > 1 ? argv[1] : "";
   const auto is = [kind](const char* name) { return std::strcmp(kind, name) == 0; };
@@ -84,6 +100,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (is("threads")) return in_threads();
+  if (is("fork_first")) return in_children();
   if (is("exit_in_a_launch")) return during_a_launch([] { std::exit(3); });
   if (is("killed_in_a_launch")) return during_a_launch([] { raise(SIGKILL); });
   int* memory = allocate(64);
@@ -116,6 +133,16 @@ int main(int argc, char** argv) {
     int seen[4];
     cudaMemcpy(seen, memory + 4, sizeof seen, cudaMemcpyDeviceToHost);
     std::printf("%d %d %d %d\n", seen[0], seen[1], seen[2], seen[3]);
+  } else if (is("closes_descriptors")) {  // as a daemon does; its own files then get the same numbers
+    fill<<<2, 32>>>(memory, 1);
+    for (int number = 3; number < 256; ++number) close(number);
+    FILE* own[] = {std::tmpfile(), std::tmpfile(), std::tmpfile()};
+    fill<<<2, 32>>>(memory, 2);
+    print(cudaDeviceSynchronize());
+    for (FILE* file : own) {
+      std::fseek(file, 0, SEEK_END);
+      std::printf("%ld\n", std::ftell(file));
+    }
   } else if (is("fork")) {
     const pid_t child = fork();
     if (child == 0) {

@@ -27,6 +27,14 @@ struct FileFacts {
 int facts_of(int file, FileFacts& facts);
 int facts_of(const std::string& path, FileFacts& facts);
 
+// What tells an open file from every other one that exists. All zero if the system has no such thing, or the descriptor
+// is closed.
+struct FileIdentity {
+  std::uint64_t device = 0, number = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+FileIdentity identity_of(int file);
+
 // Reads until `bytes` bytes are read or the file ends. Returns their number, or -1 with errno set.
 std::ptrdiff_t read_some(int file, void* to, std::size_t bytes);
 // The same, starting at `offset`, independent of earlier reads.

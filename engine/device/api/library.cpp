@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/worded.h"
+#include "device/api/contexts.h"
 #include "device/exec_options.h"
 #include "device/log_observer.h"
 
@@ -88,7 +89,8 @@ void hear_of_touches() {
 
 Device& device() {
   static Device* const only = [] {
-    pthread_atfork(nullptr, nullptr, [] { forked_child = true; });
+    // A child of a program that has not called CUDA yet, only registered its code, is a program like any other.
+    pthread_atfork(nullptr, nullptr, [] { forked_child = driver_is_initialised(); });
     std::atexit([] {
       if (forked_child) return;
       tell_the_rest();

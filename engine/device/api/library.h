@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "core/float_environment.h"
 #include "device/device.h"
 
 namespace lanescope::device::api {
@@ -13,15 +14,17 @@ namespace lanescope::device::api {
 // environment.
 Device& device();
 
-// As with CUDA, a forked child has no device.
+// As with CUDA, a child that was forked after the first call has no device.
 bool is_forked_child();
 
-// Holds the device's lock during a call.
+// Holds the device's lock during a call. The interpreter runs on the program's thread, so it must not compute in the
+// program's floating-point environment.
 class Call {
  public:
   Call() : lock_(device().lock()) {}
 
  private:
+  DefaultFloatEnvironment environment_;
   std::unique_lock<std::recursive_mutex> lock_;
 };
 

@@ -265,25 +265,38 @@ TEST(Exec, VariablesThatNoKernelUsesHaveTheirInitialValues) {
   EXPECT_EQ(exec({"unused_variables.cu"}).out, "1 2\n3 4\n5 6\n0 7\n1\n");
 }
 
+// 1e-30f * 1e-10f and 1.0 / 3 as IEEE 754 rounds them to nearest, computed by gcc.
+TEST(Exec, TheHostsFloatEnvironmentDoesNotReachTheKernels) {
+  NEEDS_NVCC();
+  EXPECT_EQ(exec({"float_environment.cu"}).out, "inf inf 0x1.16c2p-133 0x1p+0 1 0x1.5555555555555p-2 same\n");
+}
+
 TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   NEEDS_NVCC();
   const Told told = exec({"racy.cu"});
-  EXPECT_THAT(told.err, HasSubstr("racy.cu:5"));
+  EXPECT_THAT(told.err, HasSubstr("racy.cu:6"));
   EXPECT_THAT(told.err, HasSubstr("Data race in global memory"));
   EXPECT_THAT(told.err, Not(HasSubstr("--races")));
   EXPECT_GT(told.report["kernels"][0].at("races"), 0);
   EXPECT_EQ(told.report["kernels"][0].at("launches_checked_for_races"), 1);
 }
 
-// 257 blocks of 64 threads are not small.
-TEST(Exec, RacesOfALargeLaunchAreToldWhenAskedFor) {
+// 257 blocks of 64 threads are not small: unasked, the first two are checked.
+TEST(Exec, RacesInTheFirstBlocksOfALargeLaunchAreToldUnasked) {
   NEEDS_NVCC();
-  const Told unasked = exec({"racy.cu", "--", "257"});
+  const Told told = exec({"racy.cu", "--", "257"});
+  EXPECT_THAT(told.err, HasSubstr("Data race in global memory"));
+  EXPECT_THAT(told.err, HasSubstr("no launch of 1 of 1 kernels was checked to its end"));
+}
+
+TEST(Exec, RacesInLaterBlocksOfALargeLaunchAreToldWhenAskedFor) {
+  NEEDS_NVCC();
+  const Told unasked = exec({"racy.cu", "--", "257", "2"});
   EXPECT_THAT(unasked.err, Not(HasSubstr("Data race")));
   EXPECT_THAT(unasked.err, HasSubstr("no launch of 1 of 1 kernels was checked to its end"));
   EXPECT_THAT(unasked.err, HasSubstr("Add --races"));
   EXPECT_EQ(unasked.report["kernels"][0].at("launches_checked_for_races"), 0);
-  const Told asked = exec({"--races", "racy.cu", "--", "257"});
+  const Told asked = exec({"--races", "racy.cu", "--", "257", "2"});
   EXPECT_THAT(asked.err, HasSubstr("Data race in global memory"));
   EXPECT_THAT(asked.err, Not(HasSubstr("Add --races")));
 }

@@ -58,6 +58,22 @@ TEST_F(ExecWrongUse, ThreadsWithStreamsOfTheirOwnGetWhatTheyAskedFor) {
   EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 40);
 }
 
+// Its files stay empty, and the table and the saved run have the launch after it too.
+TEST_F(ExecWrongUse, AProgramThatClosesAllDescriptorsKeepsItsFilesToItself) {
+  const test::TempFolder folder;
+  const std::string saved = (folder / "run.lanescope").string();
+  const Seen seen = use("closes_descriptors", {"--save", saved});
+  EXPECT_EQ(seen.out, "cudaSuccess\n0\n0\n0\n");
+  EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 2);
+  EXPECT_EQ(lanescope({"open", saved, "--json"}).json().at("launches").size(), 2u);
+}
+
+TEST_F(ExecWrongUse, AChildThatIsForkedBeforeTheFirstCallIsAProgramLikeAnyOther) {
+  const Seen seen = use("fork_first");
+  EXPECT_EQ(seen.out, "cudaSuccess\ncudaSuccess\ncudaSuccess\n");
+  EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 3);
+}
+
 TEST_F(ExecWrongUse, AForkedChildIsRefusedAndItsParentGoesOn) {
   const Seen seen = use("fork");
   EXPECT_EQ(seen.out, "cudaErrorInitializationError\ncudaSuccess\n");

@@ -51,6 +51,7 @@ std::string why(const std::string& bytes) {
 
 TEST(ProgramFile, TheReasonFollowsFromTheFile) {
   EXPECT_EQ(why(elf(true, "", "libcuda.so.1 cudart")), "program.static_runtime");
+  EXPECT_EQ(why(elf(true, "libc.so.6", "libcuda.so.1 cudart")), "program.no_launch");
   EXPECT_EQ(why(elf(true, "libcudart.so.13", "libcuda.so.1 cudart")), "program.no_launch");
   EXPECT_EQ(why(elf(true, "libcudart.so.11.0", "")), "program.old_runtime");
   EXPECT_EQ(why(elf(false, "libc.so.6", "")), "program.no_cuda");

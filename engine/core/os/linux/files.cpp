@@ -67,6 +67,12 @@ int facts_of(const std::string& path, FileFacts& facts) {
   return 0;
 }
 
+FileIdentity identity_of(int file) {
+  struct stat found {};
+  if (::fstat(file, &found) != 0) return {};
+  return {static_cast<std::uint64_t>(found.st_dev), static_cast<std::uint64_t>(found.st_ino)};
+}
+
 std::ptrdiff_t read_some(int file, void* to, std::size_t bytes) {
   return read_pieces(bytes,
                      [&](std::size_t done) { return ::read(file, static_cast<char*>(to) + done, bytes - done); });

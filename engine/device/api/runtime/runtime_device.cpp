@@ -152,6 +152,7 @@ namespace {
 
 // Queries that need only the host still work after a sticky error (seen on an H200, CUDA 13.0).
 cudaError_t known_after_a_fault() {
+  initialise_driver();
   return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
 }
 
