@@ -27,6 +27,12 @@ namespace lanescope::cli {
 
 namespace {
 
+void add_preprocessor(CLI::App& command, std::vector<std::string>& include_paths, std::vector<std::string>& defines) {
+  command.add_option("-I,--include", include_paths, "a folder of headers, for a .cu file")->allow_extra_args(false);
+  command.add_option("-D,--define", defines, "define a macro, for a .cu file: -D N=1024, -D DEBUG; may be given again")
+      ->allow_extra_args(false);
+}
+
 void add_list(CLI::App& app, int& code) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "list lessons and their variants");
@@ -114,9 +120,7 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
                       "blocks per cluster: X[,Y[,Z]] (default: the kernel's __cluster_dims__)");
   command->add_flag("--cooperative", options->cooperative, "cooperative launch: the grid can synchronise");
   command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
-  command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);
-  command->add_option("-D,--define", options->defines, "define a macro: -D N=1024, -D DEBUG; may be given again")
-      ->allow_extra_args(false);
+  add_preprocessor(*command, options->include_paths, options->defines);
   add_runner(*command, options->runner);
   command->footer(forms_of_arguments(language));
   command->callback([options, &code] { code = trace(*options); });
@@ -142,12 +146,7 @@ void add_exec(CLI::App& app, int& code) {
       ->check(between(1, most_event_megabytes, "UINT"));
   command->add_option("--threads", options->threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_option("--arch", options->arch, "architecture of the imitated GPU (default sm_90)");
-  command->add_option("-I,--include", options->include_paths, "a folder of headers, for a .cu file")
-      ->allow_extra_args(false);
-  command
-      ->add_option("-D,--define", options->defines,
-                   "define a macro, for a .cu file: -D N=1024, -D DEBUG; may be given again")
-      ->allow_extra_args(false);
+  add_preprocessor(*command, options->include_paths, options->defines);
   command->add_option("--std", options->standard, "C++ standard of a .cu file: c++17, c++20");
   command->add_option("--nvcc", options->nvcc_options, "a further option for nvcc: --nvcc=-O3; may be given again")
       ->allow_extra_args(false);
@@ -188,12 +187,7 @@ void add_stage_input(CLI::App& command, FileOptions& options, const char* what_k
   command.add_option("file", options.file, "PTX, or CUDA source when it ends in .cu")->required();
   command.add_option("--kernel", options.kernel, what_kernel);
   command.add_option("--arch", options.arch, "architecture to compile CUDA source for (default sm_90)");
-  command.add_option("-I,--include", options.include_paths, "a folder of headers, for a .cu file")
-      ->allow_extra_args(false);
-  command
-      .add_option("-D,--define", options.defines,
-                  "define a macro, for a .cu file: -D N=1024, -D DEBUG; may be given again")
-      ->allow_extra_args(false);
+  add_preprocessor(command, options.include_paths, options.defines);
   add_language(command);
 }
 
