@@ -80,6 +80,15 @@ Diagnostic WorkerProcess::loss() const {
   return where_.is_here() ? lost_diagnostic() : connection_lost(where_, last_words());
 }
 
+Diagnostic WorkerProcess::damage() const {
+  return {.code = "gpu.bad_answer",
+          .message = where_.is_here() ? Wording("The answer of the GPU worker process is damaged; nothing of it is used.")
+                                      : worded("The answer of the worker on {} is damaged; nothing of it is used.",
+                                               where_.text()),
+          .cure = worded("Run again: a new worker starts by itself. If it happens again, type `{} doctor --device {}`.",
+                         program_name(), where_.is_here() ? std::string("gpu") : where_.text())};
+}
+
 Diagnostics WorkerProcess::await_greeting() {
   constexpr std::size_t most_before = 64 << 10;  // longer than any message of the day
   constexpr double patience_seconds = 60;  // ssh gives up after a quarter of this time; a Slurm queue is not limited
