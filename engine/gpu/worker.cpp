@@ -201,7 +201,8 @@ class SessionInWorker final : public Session {
       if (wish != Wish::go_on && !unwanted_since) unwanted_since = std::chrono::steady_clock::now();
       if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds))
         return lose(cancelled());
-      if (!told_to_stop && (unwanted_since || (keep_going && !keep_going()))) told_to_stop = worker_->wire().send({{"do", "stop"}});
+      if (!told_to_stop && (unwanted_since || (keep_going && !keep_going())))
+        told_to_stop = worker_->wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
         return lose({.code = "gpu.hang",
                      .message = worded("The GPU did not answer within {:g} s.", limit_seconds),

@@ -81,12 +81,13 @@ Diagnostic WorkerProcess::loss() const {
 }
 
 Diagnostic WorkerProcess::damage() const {
+  if (where_.is_here())
+    return {.code = "gpu.bad_answer",
+            .message = "The answer of the GPU worker process is damaged; nothing of it is used.",
+            .cure = lost_diagnostic().cure};
   return {.code = "gpu.bad_answer",
-          .message = where_.is_here() ? Wording("The answer of the GPU worker process is damaged; nothing of it is used.")
-                                      : worded("The answer of the worker on {} is damaged; nothing of it is used.",
-                                               where_.text()),
-          .cure = worded("Run again: a new worker starts by itself. If it happens again, type `{} doctor --device {}`.",
-                         program_name(), where_.is_here() ? std::string("gpu") : where_.text())};
+          .message = worded("The answer of the worker on {} is damaged; nothing of it is used.", where_.text()),
+          .cure = "Run again: a new worker is started there. If it happens again, install the same version there."};
 }
 
 Diagnostics WorkerProcess::await_greeting() {

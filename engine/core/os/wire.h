@@ -49,7 +49,8 @@ class Wire {
   // How many of the bytes passed to send() were really transferred.
   std::uint64_t bytes_sent() const { return bytes_sent_; }
 
-  // The longest text of a message, the longest block, and the most bytes in blocks that send() names or gives a rule for.
+  // The longest text of a message, the longest block, and the most bytes in blocks that send() names or gives a rule
+  // for.
   static constexpr std::uint64_t longest_message = 8ull << 30;
   // Only blocks with lengths in this range are kept. The oldest are dropped when all together exceed most_kept.
   static constexpr std::size_t shortest_kept = 4096, longest_kept = 32u << 20, most_kept = 64u << 20;

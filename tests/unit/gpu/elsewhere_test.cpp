@@ -177,14 +177,14 @@ TEST_F(Elsewhere, ADamagedAnswerIsAReason) {
     const test::Ran ran = run({"run", "coalescing", "--device", "ssh:lab"});
     EXPECT_EQ(ran.code, 1) << head;
     EXPECT_THAT(ran.err, AllOf(HasSubstr("The answer of the worker on ssh:lab is damaged"),
-                               HasSubstr("doctor --device ssh:lab`")))
+                               HasSubstr("doctor --device ssh:HOST --install")))
         << head;
   }
 }
 
-// The answer to a question without buffers names 4 GiB of equal elements.
+// The answer to a question without buffers names 1 GiB of equal elements.
 TEST_F(Elsewhere, AnAnswerTakesNoMemoryThatNobodyAskedFor) {
-  const std::uint64_t block[] = {4ull << 30, ~2ull, 0, 1, 0};
+  const std::uint64_t block[] = {1ull << 30, ~2ull, 0, 1, 0};
   test::write_file(folder_ / "there/bin/lanescope",
                    answering({{"devices", Message::array()}}, {reinterpret_cast<const char*>(block), sizeof block}));
   fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);

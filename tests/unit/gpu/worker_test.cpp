@@ -118,12 +118,12 @@ rusage resources() {
   return used;
 }
 
-// 57 bytes that ask for 4 GiB: refused before the memory is taken.
+// 57 bytes that ask for 1 GiB: refused before the memory is taken.
 TEST(GpuMessage, ARefusedBlockTakesNoMemory) {
   int pipe[2];
   ASSERT_EQ(::pipe(pipe), 0);
   Wire wire(pipe[0], -1);
-  const std::uint64_t lengths[2] = {1, 1}, block[] = {4ull << 30, ~2ull, 0, 1, 0};
+  const std::uint64_t lengths[2] = {1, 1}, block[] = {1ull << 30, ~2ull, 0, 1, 0};
   ASSERT_EQ(::write(pipe[1], lengths, sizeof lengths), static_cast<ssize_t>(sizeof lengths));
   ASSERT_EQ(::write(pipe[1], "\xf6", 1), 1);
   ASSERT_EQ(::write(pipe[1], block, sizeof block), static_cast<ssize_t>(sizeof block));
