@@ -38,7 +38,7 @@ Element counted(const ContentRule& rule, std::uint64_t k) {
 // A float has all bits of its significand, so it is exact, and below 1.
 template <typename Element>
 Element drawn(const ContentRule& rule, std::uint64_t k) {
-  const std::uint64_t x = splitmix64_of(rule.first, k);
+  const std::uint64_t x = splitmix64(rule.first, k);
   if constexpr (std::is_same_v<Element, Half>)
     return half_of(x >> 53);
   else if constexpr (std::is_same_v<Element, float>)

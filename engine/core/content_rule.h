@@ -24,8 +24,9 @@ struct ContentRule {
   std::uint64_t first = 0, step = 0;
 };
 
-// The k-th number of splitmix64's sequence for this seed (Steele, Lea and Flood, OOPSLA 2014).
-constexpr std::uint64_t splitmix64_of(std::uint64_t seed, std::uint64_t k) {
+// The k-th number (from 0) of splitmix64's sequence for this seed, behind random:SEED (Steele, Lea and Flood, OOPSLA
+// 2014).
+constexpr std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k) {
   std::uint64_t z = seed + (k + 1) * 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;

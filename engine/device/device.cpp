@@ -17,43 +17,31 @@ void Device::say(std::string code, Wording message, Wording cure) {
   observer_->said({Severity::error, std::move(code), {}, std::move(message), std::move(cure)});
 }
 
+void Device::note_once(bool& told, const char* code, Wording message) {
+  if (!std::exchange(told, true)) observer_->said({Severity::note, code, {}, std::move(message), ""});
+}
+
 void Device::note_clusters() {
-  if (std::exchange(told_of_clusters_, true)) return;
-  observer_->said({Severity::note,
-                   "device.resident_clusters",
-                   {},
-                   "The number of clusters that fit at a time is told as if all multiprocessors were one pool. A GPU's "
-                   "clusters each stay within a part of them, so it may hold fewer.",
-                   ""});
+  note_once(told_of_clusters_, "device.resident_clusters",
+            "The number of clusters that fit at a time is told as if all multiprocessors were one pool. A GPU's "
+            "clusters each stay within a part of them, so it may hold fewer.");
 }
 
 void Device::note_times() {
-  if (std::exchange(told_of_times_, true)) return;
-  observer_->said({Severity::note,
-                   "device.interpreter_time",
-                   {},
-                   "The times between events that this program measured are the interpreter's, not a GPU's.",
-                   ""});
+  note_once(told_of_times_, "device.interpreter_time",
+            "The times between events that this program measured are the interpreter's, not a GPU's.");
 }
 
 void Device::note_clocks() {
-  if (std::exchange(told_of_clocks_, true)) return;
-  observer_->said({Severity::note,
-                   "device.interpreter_clock",
-                   {},
-                   "A kernel reads clock(), clock64() or globaltimer: here they grow with the instructions of the "
-                   "interpreter. What the program computes from them is no time of a GPU.",
-                   ""});
+  note_once(told_of_clocks_, "device.interpreter_clock",
+            "A kernel reads clock(), clock64() or globaltimer: here they grow with the instructions of the "
+            "interpreter. What the program computes from them is no time of a GPU.");
 }
 
 void Device::note_children() {
-  if (std::exchange(told_of_children_, true)) return;
-  observer_->said({Severity::note,
-                   "device.children_counted",
-                   {},
-                   "Kernels launch kernels here. Among the numbers of a kernel that launches are the instructions and "
-                   "stores of the functions that stand in for NVIDIA's device runtime, whose own are others.",
-                   ""});
+  note_once(told_of_children_, "device.children_counted",
+            "Kernels launch kernels here. Among the numbers of a kernel that launches are the instructions and "
+            "stores of the functions that stand in for NVIDIA's device runtime, whose own are others.");
 }
 
 Module* Device::load(std::string_view ptx, std::string name, Status& status) {

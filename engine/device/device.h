@@ -108,6 +108,7 @@ class Device {
   Status find_place(const Range& range, const char* call, Place& place);
   Status move_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                    const char* call, CopyDirection& direction);
+  void note_once(bool& told, const char* code, Wording message);
   Status refuse(const Range& range, const Allocation& allocation, const char* call);
   Status launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
   bool looks_for_races(Kernel& kernel, const LaunchShape& shape) const;

@@ -108,16 +108,9 @@ constexpr Definition definitions[] = {
 
 // The last word of a parameter's declaration, as in ".param .align 4 .b8 NAME[12]".
 std::string last_word(std::string_view text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return {};
-  const std::size_t before = text.find_last_of(" \t\r\n", end);
-  text = text.substr(before + 1, end - before);
+  text = trimmed(text);
+  text = text.substr(text.find_last_of(" \t\r\n") + 1);
   return std::string(text.substr(0, text.find('[')));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
 // `.extern .func (RESULT) NAME ( PARAMETERS ) ;`

@@ -42,18 +42,6 @@ std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
 
-// Where the function that begins the text ends: behind its last brace, or behind the semicolon of a declaration.
-std::size_t end_of_function(std::string_view text) {
-  ptx::Lexer lexer(text);
-  int depth = 0;
-  for (ptx::Token token = lexer.next(); token.kind != ptx::Token::Kind::end; token = lexer.next()) {
-    depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
-    if (depth == 0 && (token.is('}') || token.is(';')))
-      return static_cast<std::size_t>(token.text.data() + token.text.size() - text.data());
-  }
-  return text.size();
-}
-
 // The PTX without the bodies of other kernels than this one, where they begin a line as compilers write them.
 std::string without_other_kernels(std::string_view text, std::string_view kernel) {
   std::string kept;
@@ -63,7 +51,7 @@ std::string without_other_kernels(std::string_view text, std::string_view kernel
     if (at < done || text[line] != '.') continue;
     if (text.substr(name, text.find_first_of("( \n", name) - name) == kernel) continue;
     kept += text.substr(done, line - done);
-    done = at + end_of_function(text.substr(at));
+    done = at + ptx::end_of_function(text.substr(at));
   }
   return kept.append(text.substr(done));
 }

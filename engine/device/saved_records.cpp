@@ -50,26 +50,16 @@ struct SavedCodec : MessageCodec {
   }
   template <typename T>
   void read(const Message& message, T& value) const {
-    if constexpr (std::is_enum_v<T> || (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)) {
-      const std::uint64_t number = unsigned_of(message);
-      value = static_cast<T>(number);
-      if (static_cast<std::uint64_t>(value) != number) throw std::out_of_range("number");
-    } else if constexpr (std::is_same_v<T, std::int64_t>) {
-      if (!message.is_number_integer()) throw std::out_of_range("number");
-      value = message.get<std::int64_t>();
-    } else if constexpr (std::is_same_v<T, float>) {
-      const auto bits = static_cast<std::uint32_t>(unsigned_of(message));
+    if constexpr (std::is_same_v<T, float>) {
+      std::uint32_t bits = 0;
+      read_integer(message, bits);
       std::memcpy(&value, &bits, sizeof value);
     } else {
-      message.get_to(value);
+      MessageCodec::read(message, value);
     }
   }
 
  private:
-  static std::uint64_t unsigned_of(const Message& message) {
-    if (!message.is_number_unsigned()) throw std::out_of_range("number");
-    return message.get<std::uint64_t>();
-  }
   static std::uint32_t bits_of(float value) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);

@@ -217,4 +217,15 @@ Token Lexer::decimal_real(const char* begin) {
   return token;
 }
 
+std::size_t end_of_function(std::string_view text) {
+  Lexer lexer(text);
+  int depth = 0;
+  for (Token token = lexer.next(); token.kind != Token::Kind::end; token = lexer.next()) {
+    depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
+    if (depth == 0 && (token.is('}') || token.is(';')))
+      return static_cast<std::size_t>(token.text.data() + token.text.size() - text.data());
+  }
+  return text.size();
+}
+
 }  // namespace lanescope::ptx

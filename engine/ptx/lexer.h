@@ -1,6 +1,7 @@
 #pragma once
 // Splits PTX text into tokens, one at a time. Skips comments and white space.
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -54,5 +55,8 @@ class Lexer {
   const char* line_start_;
   std::int32_t line_ = 1;
 };
+
+// Where the function that begins the text ends: behind its last brace, or behind the semicolon of a declaration.
+std::size_t end_of_function(std::string_view text);
 
 }  // namespace lanescope::ptx

@@ -1,20 +1,34 @@
 // A frame that is larger than the window: it keeps the panels' room, and the window follows bars and keyboard.
 
 #include "gui/kit/canvas.h"
+
+#include <algorithm>
+
 #include "driver.h"
-#include "gui/parts/exports.h"
-#include "gui/parts/presenting.h"
 #include "imgui_internal.h"
 
 namespace lanescope::test {
 namespace {
 
-using gui::WindowState;
-
 gui::Options small_window() {
   gui::Options options;
   options.width = 1024, options.height = 640;
   return options;
+}
+
+// Everything is twice as large, so the window shows a quarter of the frame: its upper left.
+void magnify(ImGuiTestContext& ui, Learner& learner) {
+  learner.wait(ui);
+  learner.state().settings.zoom = 2;
+  ui.Yield(4);
+}
+
+// A click into the lower bar.
+void look_to_the_right(ImGuiTestContext& ui, Learner& learner) {
+  ui.MouseMoveToPos({900, 637});
+  ui.MouseClick();
+  ui.Yield(3);
+  EXPECT_GT(learner.app().display().offset().x, 600);
 }
 
 bool on_screen(Learner& learner, ImVec2 low, ImVec2 high) {
@@ -51,14 +65,9 @@ TEST(CanvasTest, PanelsKeepTheirRoomWhereTheWindowHasLess) {
 TEST(CanvasTest, BarsMoveTheWindow) {
   Learner learner(small_window());
   learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    learner.state().settings.zoom = 2;
-    ui.Yield(4);
+    magnify(ui, learner);
     EXPECT_EQ(learner.app().display().offset().x, 0);
-    ui.MouseMoveToPos({900, 637});
-    ui.MouseClick();
-    ui.Yield(3);
-    EXPECT_GT(learner.app().display().offset().x, 600);
+    look_to_the_right(ui, learner);
     EXPECT_EQ(learner.app().display().offset().y, 0);
     ui.MouseMoveToPos({learner.app().display().offset().x + 1021, 600});
     ui.MouseClick();
@@ -77,9 +86,7 @@ TEST(CanvasTest, BarsMoveTheWindow) {
 TEST(CanvasTest, ABarIsDragged) {
   Learner learner(small_window());
   learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    learner.state().settings.zoom = 2;
-    ui.Yield(4);
+    magnify(ui, learner);
     ui.MouseMoveToPos({200, 637});
     ui.MouseDown();
     float farthest = 0;
@@ -101,10 +108,8 @@ TEST(CanvasTest, ABarIsDragged) {
 TEST(CanvasTest, TheWindowFollowsTheKeyboard) {
   Learner learner(small_window());
   learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    learner.state().settings.zoom = 2;
+    magnify(ui, learner);
     ui.MouseMoveToPos({2, 2});
-    ui.Yield(4);
     for (int panel = 0; panel < 6; ++panel) {
       ui.KeyPress(ImGuiKey_F6);
       ui.Yield(6);
@@ -127,13 +132,8 @@ TEST(CanvasTest, TheWindowFollowsTheKeyboard) {
 TEST(CanvasTest, ThePaletteLiesOnScreen) {
   Learner learner(small_window());
   learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    learner.state().settings.zoom = 2;
-    ui.Yield(4);
-    ui.MouseMoveToPos({900, 637});
-    ui.MouseClick();
-    ui.Yield(3);
-    ASSERT_GT(learner.app().display().offset().x, 600);
+    magnify(ui, learner);
+    look_to_the_right(ui, learner);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     ui.Yield(3);
     ui.KeyChars("stride");
@@ -166,12 +166,8 @@ TEST(CanvasTest, TheTextCursorStaysOnScreen) {
 TEST(CanvasTest, HintsAndMessagesLieOnScreen) {
   Learner learner(small_window());
   learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    learner.state().settings.zoom = 2;
-    ui.Yield(4);
-    ui.MouseMoveToPos({900, 637});
-    ui.MouseClick();
-    ui.Yield(3);
+    magnify(ui, learner);
+    look_to_the_right(ui, learner);
     const gui::PanelRect part = gui::part_on_screen();
     EXPECT_EQ(part.x, learner.app().display().offset().x);
     EXPECT_EQ(part.width, 1024);
@@ -182,11 +178,7 @@ TEST(CanvasTest, HintsAndMessagesLieOnScreen) {
 
 TEST(CanvasTest, APictureShowsAllOfThePanel) {
   Learner learner(small_window());
-  learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    learner.state().settings.zoom = 2;
-    ui.Yield(4);
-  });
+  learner.does([&](ImGuiTestContext& ui) { magnify(ui, learner); });
   learner.app().frame();  // the test engine has put back the sizes of its start
   const gui::Display::Picture picture = learner.app().display().whole_frame();
   EXPECT_EQ(picture.width, 2048);

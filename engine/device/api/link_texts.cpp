@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/api/image.h"
+#include "ptx/lexer.h"
 
 namespace lanescope::device::api {
 
@@ -56,16 +57,6 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Behind the brace that closes the one at `open`.
-std::size_t behind_braces(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
-    if (depth == 0) return at + 1;
-  }
-  return text.size();
-}
-
 // The last name in it, and "" if there is none: `.global .align 1 .b8 $str` has $str.
 std::string_view last_name(std::string_view text) {
   std::size_t end = text.size();
@@ -86,12 +77,11 @@ std::vector<Definition> definitions_in(std::string_view text) {
                           std::ranges::any_of(std::initializer_list<std::string_view>{".global", ".const", ".shared"},
                                               [&](std::string_view space) { return line.find(space) != line.npos; });
     if (!function && !variable) {  // a directive of one line, or a section
-      const std::size_t open = line.starts_with(".section") ? text.find('{', at) : text.npos;
-      at = open == text.npos ? at + line.size() : behind_braces(text, open);
+      at += line.starts_with(".section") ? ptx::end_of_function(text.substr(at)) : line.size();
       continue;
     }
     const std::size_t stop = std::min(text.find_first_of(function ? "{;" : ";", at), text.size());
-    at = stop < text.size() && text[stop] == '{' ? behind_braces(text, stop) : std::min(stop + 1, text.size());
+    at = function ? at + ptx::end_of_function(text.substr(at)) : std::min(stop + 1, text.size());
     if (line.starts_with(".extern") || (function && stop < text.size() && text[stop] == ';')) continue;
     std::string_view head = text.substr(begin, stop - begin);
     if (function) {

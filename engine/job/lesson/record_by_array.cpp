@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -30,23 +31,29 @@ std::string new_name(const std::string& lesson) {
 
 class ArrayCollector {
  public:
-  ArrayCollector(const RecordingParts& parts, const SpreadOptions& options) : parts_(parts), options_(options) {}
+  ArrayCollector(const RecordingParts& parts, const SpreadOptions& options) : parts_(parts), options_(options) {
+    look_at_all_again();
+  }
 
   Diagnostics collect() {
     if (Diagnostics errors = wait_for_last(); !errors.empty()) return errors;
     std::vector<std::size_t> left = parts_.not_made();
     if (left.empty()) return {};
     parts_.forget_missed();
+    look_at_all_again();
     if (Diagnostics errors = send_off(std::move(left)); !errors.empty()) return errors;
     return wait_for_last();
   }
 
  private:
-  bool is_settled(std::size_t index) const { return parts_.is_made(index) || parts_.is_missed(index); }
-  std::size_t count_settled() const {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < parts_.measurements().size(); ++i) count += is_settled(i);
-    return count;
+  void look_at_all_again() {
+    open_.resize(parts_.measurements().size());
+    std::iota(open_.begin(), open_.end(), std::size_t{0});
+  }
+  // What is settled stays so, and is not looked for again: the folder may be on another machine.
+  std::size_t count_settled() {
+    std::erase_if(open_, [this](std::size_t index) { return parts_.is_made(index) || parts_.is_missed(index); });
+    return parts_.measurements().size() - open_.size();
   }
 
   // Until the array that was sent off last has ended, or all is settled.
@@ -104,6 +111,7 @@ class ArrayCollector {
 
   const RecordingParts& parts_;
   const SpreadOptions& options_;
+  std::vector<std::size_t> open_;  // measurements that were not settled when they were looked for
   SpreadOptions::Progress told_;
   bool told_any_ = false;
 };

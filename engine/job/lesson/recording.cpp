@@ -256,10 +256,13 @@ Result<LessonRecording> open_recording(const std::string& path) {
   }
 }
 
+Diagnostic cannot_write_recording(const std::string& path, int reason) {
+  return fault("recording.io", path, worded("The recording cannot be written: {}.", system_error(reason)),
+               "Check the folder's permissions and the free space.");
+}
+
 Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path) {
-  if (const int reason = replace_file(path, to_text(recording)))
-    return fault("recording.io", path, worded("The recording cannot be written: {}.", system_error(reason)),
-                 "Check the folder's permissions and the free space.");
+  if (const int reason = replace_file(path, to_text(recording))) return cannot_write_recording(path, reason);
   return std::monostate{};
 }
 

@@ -81,6 +81,8 @@ struct LessonRecording {
 // Diagnostics: recording.io, recording.syntax (damaged), recording.newer (written by a newer version).
 Result<LessonRecording> open_recording(const std::string& path);
 Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path);
+// recording.io, with the system's reason (errno).
+Diagnostic cannot_write_recording(const std::string& path, int reason);
 // All recordings in a folder. Those that cannot be opened are left out and reported in `problems`.
 std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems);
 // The same, but recordings whose head names another lesson are skipped without reading the rest.

@@ -15,7 +15,6 @@
 #include "core/os/message_codec.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
-#include "core/os/system_error.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
@@ -26,17 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-Diagnostic cannot(const std::string& path, int reason) {
-  return {Severity::error,
-          "recording.io",
-          {path},
-          worded("The recording cannot be written: {}.", system_error(reason)),
-          "Check the folder's permissions and the free space."};
-}
-
 Result<std::monostate> written(const std::string& path, std::string_view text) {
   const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
-  if (const int reason = replace_file(path, {bytes}, Flush::to_disk); reason != 0) return cannot(path, reason);
+  if (const int reason = replace_file(path, {bytes}, Flush::to_disk); reason != 0)
+    return cannot_write_recording(path, reason);
   return std::monostate{};
 }
 
@@ -145,10 +137,10 @@ Result<RecordingParts> RecordingParts::open(std::string folder, const lesson::Le
   const std::string plan = plan_of(lesson, options, parts.measurements_), path = parts.folder_ + "/plan.json";
   std::error_code error;
   fs::create_directory(parts.folder_, error);
-  if (error) return cannot(parts.folder_, error.value());
+  if (error) return cannot_write_recording(parts.folder_, error.value());
   std::string found;
   if (read_file(path, found) != 0 || found.empty()) {
-    if (holds_other_files(parts.folder_)) return cannot(parts.folder_, EEXIST);
+    if (holds_other_files(parts.folder_)) return cannot_write_recording(parts.folder_, EEXIST);
     if (Result<std::monostate> put = written(path, plan); !put) return put.take_errors();
   } else if (found != plan) {
     return other_plan(parts.folder_);

@@ -125,9 +125,6 @@ struct ArgumentForm {
 };
 std::span<const ArgumentForm> argument_forms();
 
-// The kth number (from 0) of the generator behind random:SEED.
-std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k);
-
 // Buffers of at most this many bytes are accepted.
 inline constexpr std::uint64_t largest_buffer_bytes = 4ull << 30;
 

@@ -19,10 +19,6 @@ namespace lanescope::job {
 
 using sim::ElementType;
 
-std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k) {
-  return splitmix64_of(seed, k);
-}
-
 namespace {
 
 // Filling gigabytes takes half the time with pages of 2 MiB, and half of that again if the system clears them on

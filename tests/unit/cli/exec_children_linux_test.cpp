@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 
+#include "cli/built_program.h"
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
 
@@ -15,28 +16,9 @@ using test::lanescope;
 using test::Ran;
 using testing::HasSubstr;
 
-class ExecChildren : public testing::Test {
+class ExecChildren : public test::WithProgram {
  protected:
-  // Built once for all tests.
-  static void SetUpTestSuite() {
-    if (!compile::locate_nvcc()) return;
-    compile::ProgramSource source;
-    source.file = LANESCOPE_SOURCE_DIR "/tests/exec/kernels_launch.cu";
-    source.standard = "c++17";
-    source.further = {"-rdc=true"};
-    source.runtime_folder = LANESCOPE_EXEC_FOLDER;
-    Result<compile::BuiltProgram> built = compile::build_program(source);
-    ASSERT_TRUE(built.ok()) << format(built.errors().front());
-    program_ = new compile::BuiltProgram(std::move(*built));
-  }
-  static void TearDownTestSuite() {
-    delete program_;
-    program_ = nullptr;
-  }
-  void SetUp() override {
-    if (program_ == nullptr) GTEST_SKIP() << "no nvcc";
-  }
-  static inline compile::BuiltProgram* program_ = nullptr;
+  static void SetUpTestSuite() { build("kernels_launch.cu", {"-rdc=true"}); }
 };
 
 constexpr const char* right =

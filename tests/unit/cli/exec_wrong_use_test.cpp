@@ -9,8 +9,8 @@
 #include <iterator>
 #include <thread>
 
+#include "cli/built_program.h"
 #include "cli/program.h"
-#include "compile/nvcc/nvcc.h"
 #include "core/text.h"
 
 namespace lanescope {
@@ -21,26 +21,9 @@ using test::Ran;
 using testing::HasSubstr;
 using testing::Not;
 
-class ExecWrongUse : public testing::Test {
+class ExecWrongUse : public test::WithProgram {
  protected:
-  // Built once for all tests.
-  static void SetUpTestSuite() {
-    if (!compile::locate_nvcc()) return;
-    compile::ProgramSource source;
-    source.file = LANESCOPE_SOURCE_DIR "/tests/exec/wrong_use.cu";
-    source.standard = "c++17";
-    source.runtime_folder = LANESCOPE_EXEC_FOLDER;
-    Result<compile::BuiltProgram> built = compile::build_program(source);
-    ASSERT_TRUE(built.ok()) << format(built.errors().front());
-    program_ = new compile::BuiltProgram(std::move(*built));
-  }
-  static void TearDownTestSuite() {
-    delete program_;
-    program_ = nullptr;
-  }
-  void SetUp() override {
-    if (program_ == nullptr) GTEST_SKIP() << "no nvcc";
-  }
+  static void SetUpTestSuite() { build("wrong_use.cu"); }
 
   struct Seen : Ran {
     nlohmann::json report;
@@ -63,8 +46,6 @@ class ExecWrongUse : public testing::Test {
     std::ifstream(file) >> seen.report;
     return seen;
   }
-
-  static inline compile::BuiltProgram* program_ = nullptr;
 };
 
 TEST_F(ExecWrongUse, BeforeCuInitTheDriverIsNotInitialised) {

@@ -6,13 +6,14 @@
 
 #include "device/device.h"
 #include "device/device_runtime.h"
+#include "expressions.h"
 
 namespace lanescope::device {
 namespace {
 
 // deeper(int* levels): counts itself, and launches itself again. wide(int* levels): each thread launches `leaf`. ask():
 // each thread takes a buffer, and launches nothing.
-constexpr const char* nesting = R"(.version 8.0
+const std::string nesting = test::all_replaced(test::all_replaced(R"(.version 8.0
 .target sm_75
 .address_size 64
 .extern .func  (.param .b64 func_retval0) __cudaCDP2GetParameterBufferV2
@@ -42,21 +43,11 @@ constexpr const char* nesting = R"(.version 8.0
   .reg .b64 %rd<4>;
   ld.param.u64 %rd1, [kernel];
   ld.param.u64 %rd2, [levels];
-  .param .b64 f;
-  .param .align 4 .b8 grid[12];
-  .param .align 4 .b8 block[12];
-  .param .b32 shared;
-  .param .b64 buffer;
+  OF_A_LAUNCH
   .param .b64 stream;
   .param .b32 status;
   st.param.b64 [f], %rd1;
-  st.param.b32 [grid], 1;
-  st.param.b32 [grid+4], 1;
-  st.param.b32 [grid+8], 1;
-  st.param.b32 [block], 1;
-  st.param.b32 [block+4], 1;
-  st.param.b32 [block+8], 1;
-  st.param.b32 [shared], 0;
+  ONE_THREAD
   .reg .pred %none;
   call.uni (buffer), __cudaCDP2GetParameterBufferV2, (f, grid, block, shared);
   ld.param.b64 %rd3, [buffer];
@@ -83,19 +74,9 @@ constexpr const char* nesting = R"(.version 8.0
 }
 .visible .entry ask()
 {
-  .param .b64 f;
-  .param .align 4 .b8 grid[12];
-  .param .align 4 .b8 block[12];
-  .param .b32 shared;
-  .param .b64 buffer;
+  OF_A_LAUNCH
   st.param.b64 [f], 0;
-  st.param.b32 [grid], 1;
-  st.param.b32 [grid+4], 1;
-  st.param.b32 [grid+8], 1;
-  st.param.b32 [block], 1;
-  st.param.b32 [block+4], 1;
-  st.param.b32 [block+8], 1;
-  st.param.b32 [shared], 0;
+  ONE_THREAD
   call.uni (buffer), __cudaCDP2GetParameterBufferV2, (f, grid, block, shared);
   ret;
 }
@@ -111,7 +92,21 @@ constexpr const char* nesting = R"(.version 8.0
   call.uni launch, (a, b);
   ret;
 }
-)";
+)",
+                                                                  "  OF_A_LAUNCH\n", R"(  .param .b64 f;
+  .param .align 4 .b8 grid[12];
+  .param .align 4 .b8 block[12];
+  .param .b32 shared;
+  .param .b64 buffer;
+)"),
+                                               "  ONE_THREAD\n", R"(  st.param.b32 [grid], 1;
+  st.param.b32 [grid+4], 1;
+  st.param.b32 [grid+8], 1;
+  st.param.b32 [block], 1;
+  st.param.b32 [block+4], 1;
+  st.param.b32 [block+8], 1;
+  st.param.b32 [shared], 0;
+)");
 
 class Codes : public Observer {
  public:

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/content_rule.h"
 #include "golden.h"
 #include "job/run/job.h"
 #include "lesson/lesson.h"
