@@ -37,14 +37,22 @@ def pinned(name, pins):
     return next(f"{row[1]}=={row[2]}" for row in wheel_script.rows(pins) if row[1] == name)
 
 
+def all_requirements():
+    """What a build may need from PyPI, in parts: whether it does depends on what the system has."""
+    packers = [pinned("wheel", HERE / "pins.txt"), pinned("packaging", HERE / "pins.txt")]
+    headers = [pinned(name, TOP / "third_party/pins.txt") for name in HEADERS]
+    return packers, headers, [pinned("cmake", TOP / "third_party/pins.txt")], ["ninja"]
+
+
 def get_requires_for_build_wheel(config_settings=None):
-    wanted = [pinned("wheel", HERE / "pins.txt"), pinned("packaging", HERE / "pins.txt")]
+    packers, headers, cmake, ninja = all_requirements()
+    wanted = list(packers)
     if not (FETCHED / "cuda/include/cupti.h").exists():
-        wanted += [pinned(name, TOP / "third_party/pins.txt") for name in HEADERS]
+        wanted += headers
     if shutil.which("cmake") is None:
-        wanted.append(pinned("cmake", TOP / "third_party/pins.txt"))
+        wanted += cmake
     if shutil.which("ninja") is None:
-        wanted.append("ninja")
+        wanted += ninja
     return wanted
 
 
@@ -122,6 +130,8 @@ def build_sdist(sdist_directory, config_settings=None):
     gui = window_sources()
     WORK.mkdir(parents=True, exist_ok=True)
     facts = {"PKG-INFO": wheel_script.metadata(["LICENSE", "third_party/NOTICES.md"]),
+             # pip download does not keep them; docs/install.md uses this list.
+             "build-requirements.txt": "".join(f"{one}\n" for part in all_requirements() for one in part),
              "third_party/enclosed/FILES": "".join(f"{path.relative_to(TOP)}\n" for path in sources)}
     with tarfile.open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
         for path in sources:

@@ -1,10 +1,12 @@
 #include "gpu/worker.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "core/json_fields.h"
 #include "core/os/child_process.h"
 #include "core/os/clock.h"
 #include "core/os/files.h"
@@ -22,6 +24,38 @@
 namespace lanescope::gpu {
 namespace {
 
+// What the worker reports as wrong. Throws Message::exception.
+Diagnostics errors_in(const Parcel& answer) {
+  if (!answer.head.contains("errors")) return {};
+  Diagnostics errors = diagnostics_from(answer.head.at("errors"));
+  if (!has_error(errors)) throw Message::out_of_range::create(401, "errors", &answer.head);
+  return errors;
+}
+
+std::vector<Device> devices_in(const Parcel& answer, const Where& where) {
+  std::vector<Device> found;
+  for (const Message& device : answer.head.at("devices")) {
+    found.push_back(device_from(device));
+    found.back().where = where.text();
+  }
+  return found;
+}
+
+// The most bytes that the answer to a run may name or make by a rule: what the buffers hold. Other answers have none.
+std::uint64_t bytes_of(const std::vector<Argument>& arguments) {
+  std::uint64_t bytes = 0;
+  for (const Argument& one : arguments) bytes += std::max<std::uint64_t>(one.bytes.size(), one.zero_bytes);
+  return bytes;
+}
+
+// The arguments that came back are those that were sent, with other contents.
+bool same_sizes(const std::vector<Argument>& sent, const std::vector<Argument>& back) {
+  return std::ranges::equal(sent, back, [](const Argument& one, const Argument& other) {
+    return one.is_buffer == other.is_buffer &&
+           std::max<std::uint64_t>(one.bytes.size(), one.zero_bytes) == other.bytes.size();
+  });
+}
+
 class SessionInWorker final : public Session {
  public:
   SessionInWorker(std::unique_ptr<WorkerProcess> worker, int device_index)
@@ -33,7 +67,9 @@ class SessionInWorker final : public Session {
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
     if (!errors.empty()) return errors;
-    device_ = device_from(answer.head.at("device"));
+    Result<Device> device = checked<Device>([&] { return device_from(answer.head.at("device")); });
+    if (!device) return device.take_errors();
+    device_ = std::move(device).value();
     device_.where = worker_->where().text();
     return {};
   }
@@ -47,7 +83,7 @@ class SessionInWorker final : public Session {
     loaded_in_worker_ = false;
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
-    return attributes_from(answer.head.at("attributes"));
+    return checked<KernelAttributes>([&] { return attributes_from(answer.head.at("attributes")); });
   }
 
   Result<Completed> run(std::vector<Argument> arguments, double watchdog_seconds) override {
@@ -56,9 +92,13 @@ class SessionInWorker final : public Session {
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
     Diagnostics errors = ask({{"do", "run"}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes, answer,
-                             watchdog_seconds + patience_seconds);
+                             watchdog_seconds + patience_seconds, {}, bytes_of(arguments));
     if (!errors.empty()) return errors;
-    return Completed{arguments_from(answer.head.at("arguments"), answer.bytes)};
+    return checked<Completed>([&]() -> Result<Completed> {
+      Completed done{arguments_from(answer.head.at("arguments"), answer.bytes)};
+      if (!same_sizes(arguments, done.arguments)) return lose(worker_->damage());
+      return done;
+    });
   }
 
   Result<Timing> time(const std::vector<Argument>& arguments, const TimingOptions& options,
@@ -70,7 +110,7 @@ class SessionInWorker final : public Session {
     Diagnostics errors = ask({{"do", "time"}, {"arguments", list}, {"options", to_message(options)}}, bytes, answer,
                              options.time_limit_seconds + patience_seconds, keep_going);
     if (!errors.empty()) return errors;
-    return timing_from(answer.head.at("timing"));
+    return timing_in(answer);
   }
 
   Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) override {
@@ -81,9 +121,13 @@ class SessionInWorker final : public Session {
     Diagnostics errors =
         ask({{"do", "count"}, {"arguments", list}, {"metrics", metrics}}, bytes, answer, patience_seconds);
     if (!errors.empty()) return errors;
-    return Counted{.names = metrics,
-                   .values = answer.head.at("values").get<std::vector<double>>(),
-                   .passes = answer.head.at("passes")};
+    return checked<Counted>([&]() -> Result<Counted> {
+      Counted counted{.names = metrics, .values = {}, .passes = 0};
+      answer.head.at("values").get_to(counted.values);
+      read_integer(answer.head.at("passes"), counted.passes);
+      if (counted.values.size() != metrics.size()) return lose(worker_->damage());
+      return counted;
+    });
   }
 
   Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
@@ -92,7 +136,7 @@ class SessionInWorker final : public Session {
     Diagnostics errors = ask({{"do", "time_copy"}, {"bytes", bytes}, {"options", to_message(options)}}, {}, answer,
                              options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
-    return timing_from(answer.head.at("timing"));
+    return timing_in(answer);
   }
 
   Result<Timing> time_library(const std::string& shared_library, std::uint64_t count,
@@ -114,7 +158,7 @@ class SessionInWorker final : public Session {
     }
     Diagnostics errors = ask(request, bytes, answer, options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
-    return timing_from(answer.head.at("timing"));
+    return timing_in(answer);
   }
 
  private:
@@ -133,9 +177,21 @@ class SessionInWorker final : public Session {
     return errors;
   }
 
-  Diagnostics ask(
-      const Message& request, const Outgoing& bytes, Parcel& answer, double limit_seconds,
-      const std::function<bool()>& keep_going = [] { return true; }) {
+  // Reads an answer. One that lacks something or has it of another type is damaged.
+  template <typename T, typename Read>
+  Result<T> checked(const Read& read) {
+    try {
+      return read();
+    } catch (const Message::exception&) {
+      return lose(worker_->damage());
+    }
+  }
+  Result<Timing> timing_in(const Parcel& answer) {
+    return checked<Timing>([&] { return timing_from(answer.head.at("timing")); });
+  }
+
+  Diagnostics ask(const Message& request, const Outgoing& bytes, Parcel& answer, double limit_seconds,
+                  const std::function<bool()>& keep_going = {}, std::uint64_t most_made = 0) {
     if (!worker_->wire().send(request, bytes)) return lose(worker_->loss());
     bool told_to_stop = false;
     const auto begin = std::chrono::steady_clock::now();
@@ -145,7 +201,8 @@ class SessionInWorker final : public Session {
       if (wish != Wish::go_on && !unwanted_since) unwanted_since = std::chrono::steady_clock::now();
       if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds))
         return lose(cancelled());
-      if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = worker_->wire().send({{"do", "stop"}});
+      if (!told_to_stop && (unwanted_since || (keep_going && !keep_going())))
+        told_to_stop = worker_->wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
         return lose({.code = "gpu.hang",
                      .message = worded("The GPU did not answer within {:g} s.", limit_seconds),
@@ -153,13 +210,16 @@ class SessionInWorker final : public Session {
                          "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
                          "kernel loops."});
     }
-    std::optional<Parcel> got = worker_->wire().receive();
+    std::optional<Parcel> got = worker_->wire().receive(most_made);
     if (!got) return lose(worker_->loss());
     answer = std::move(*got);
-    if (!answer.head.contains("errors")) return {};
-    Diagnostics errors = diagnostics_from(answer.head.at("errors"));
-    if (answer.head.value("lost", false)) worker_->stop();
-    return errors;
+    try {
+      Diagnostics errors = errors_in(answer);
+      if (!errors.empty() && answer.head.value("lost", false)) worker_->stop();
+      return errors;
+    } catch (const Message::exception&) {
+      return lose(worker_->damage());
+    }
   }
 
   Diagnostics lose(Diagnostic why) {
@@ -273,15 +333,14 @@ Result<std::vector<Device>> devices_of(WorkerProcess& worker) {
     if (worker.wish() != Wish::go_on) return cancelled();
     if (seconds_since(begin) > patience_seconds) return worker.loss();
   }
-  const std::optional<Parcel> answer = worker.wire().receive();
+  const std::optional<Parcel> answer = worker.wire().receive(0);
   if (!answer) return worker.loss();
-  if (answer->head.contains("errors")) return diagnostics_from(answer->head.at("errors"));
-  std::vector<Device> found;
-  for (const Message& device : answer->head.at("devices")) {
-    found.push_back(device_from(device));
-    found.back().where = worker.where().text();
+  try {
+    if (Diagnostics errors = errors_in(*answer); !errors.empty()) return errors;
+    return devices_in(*answer, worker.where());
+  } catch (const Message::exception&) {
+    return worker.damage();
   }
-  return found;
 }
 
 Result<std::unique_ptr<Session>> opened(std::unique_ptr<SessionInWorker> session) {

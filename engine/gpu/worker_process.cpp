@@ -80,6 +80,16 @@ Diagnostic WorkerProcess::loss() const {
   return where_.is_here() ? lost_diagnostic() : connection_lost(where_, last_words());
 }
 
+Diagnostic WorkerProcess::damage() const {
+  if (where_.is_here())
+    return {.code = "gpu.bad_answer",
+            .message = "The answer of the GPU worker process is damaged; nothing of it is used.",
+            .cure = lost_diagnostic().cure};
+  return {.code = "gpu.bad_answer",
+          .message = worded("The answer of the worker on {} is damaged; nothing of it is used.", where_.text()),
+          .cure = "Run again: a new worker is started there. If it happens again, install the same version there."};
+}
+
 Diagnostics WorkerProcess::await_greeting() {
   constexpr std::size_t most_before = 64 << 10;  // longer than any message of the day
   constexpr double patience_seconds = 60;  // ssh gives up after a quarter of this time; a Slurm queue is not limited

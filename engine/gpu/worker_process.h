@@ -33,6 +33,8 @@ class WorkerProcess {
   Wish wish() const { return wish_ ? wish_() : Wish::go_on; }
   // The diagnostic if the connection ended in the middle of a request.
   Diagnostic loss() const;
+  // The diagnostic if an answer is not what was asked for. Code: gpu.bad_answer.
+  Diagnostic damage() const;
 
  private:
   Diagnostics await_greeting();

@@ -244,6 +244,7 @@ int compare(const CompareOptions& options) {
   if (const Diagnostics problems = check_settings(*settings, variants); !problems.empty())
     return refuse(problems, runner.json);
   if (const Diagnostics none = no_gpu(runner.device); !none.empty()) return refuse(none, runner.json);
+  OpeningGpu gpu(runner.device, runner.gpu);
   std::vector<DeviceRun> runs;
   for (const lesson::Variant* variant : variants) {
     Result<job::Request> request =
@@ -254,7 +255,7 @@ int compare(const CompareOptions& options) {
     if (runner.device == "cpu") without_events.blocks = "none";
     if (const Diagnostics problems = apply(without_events, *request); !problems.empty())
       return refuse(problems, runner.json, *request);
-    runs.push_back(run_on_device(*request, variant, runner));
+    runs.push_back(run_on_device(*request, variant, runner, gpu));
     print_diagnostics(runs.back().outcome.diagnostics, texts_of(runs.back().outcome));
   }
   const Compared a{*variants[0], runs[0], options.launch_a}, b{*variants[1], runs[1], options.launch_b};

@@ -20,6 +20,16 @@ Result<std::unique_ptr<gpu::Session>> open_gpu(const std::string& device, int in
                           : gpu::open_elsewhere(*where, index, print_wait);
 }
 
+OpeningGpu::OpeningGpu(const std::string& device, int index) {
+  if (device != "cpu") opening_ = std::async(std::launch::async, open_gpu, device, index);
+}
+
+Result<gpu::Session*> OpeningGpu::session() {
+  if (!opened_) opened_ = opening_.get();
+  if (!*opened_) return opened_->errors();
+  return (*opened_)->get();
+}
+
 Result<std::vector<gpu::Device>> devices_at(const std::string& device) {
   const Result<gpu::Where> where = gpu::where_from(device);
   if (!where) return where.errors();

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <future>
 #include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands/gpu_session.h"
 #include "cli/commands/replays.h"
 #include "cli/input/extents.h"
 #include "cli/output/cures.h"
@@ -117,7 +115,8 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   return {};
 }
 
-DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
+DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options,
+                        OpeningGpu& gpu) {
   sim::Progress progress;
   const auto interpreted = [&] {
     const Waiting waiting([&] {
@@ -127,17 +126,13 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     });
     return job::run(request, variant, &progress);
   };
-  const bool wants_gpu = options.device != "cpu";
-  // Connects while the interpreter runs, because both take about as long.
-  std::future<Result<std::unique_ptr<gpu::Session>>> opening;
-  if (wants_gpu) opening = std::async(std::launch::async, open_gpu, options.device, options.gpu);
   DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
-  if (!wants_gpu || !run.outcome.completed) return run;
-  Result<std::unique_ptr<gpu::Session>> session = opening.get();
+  if (options.device == "cpu" || !run.outcome.completed) return run;
+  const Result<gpu::Session*> session = gpu.session();
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
   Result<job::GpuReport> report =
-      session ? job::run_with_witnesses(run.outcome, **session, how) : Result<job::GpuReport>(session.take_errors());
+      session ? job::run_with_witnesses(run.outcome, **session, how) : Result<job::GpuReport>(session.errors());
   if (!report) {
     run.outcome.completed = false;
     append(run.outcome.diagnostics, report.take_errors());
@@ -169,7 +164,8 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
                   const std::string& title, const Addition& addition) {
   // Checked before long work: a machine without a GPU reports it at once.
   if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse(none, options.json, request);
-  DeviceRun run = run_on_device(request, variant, options);
+  OpeningGpu gpu(options.device, options.gpu);
+  DeviceRun run = run_on_device(request, variant, options, gpu);
   job::Outcome& outcome = run.outcome;
   outcome.diagnostics.insert(outcome.diagnostics.begin(), addition.notes.begin(), addition.notes.end());
   outcome.diagnostics = with_options(std::move(outcome.diagnostics));

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "cli/commands/gpu_session.h"
 #include "cli/input/options.h"
 #include "job/witness/gpu_report.h"
 
@@ -22,7 +23,8 @@ struct DeviceRun {
   const trace::Trace& pictured() const { return gpu ? interpreted : outcome.first().trace; }
 };
 // If the GPU fails, the outcome is not completed and has the diagnostics.
-DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options);
+DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options,
+                        OpeningGpu& gpu);
 
 // Additional output of a command.
 struct Addition {

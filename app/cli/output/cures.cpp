@@ -60,6 +60,11 @@ const std::vector<Row>& rows() {
       {"--device",
        {"Install the same version there.",
         "Install the same version there, or let `doctor --device ssh:HOST --install` copy this program to it."}},
+      {"--device",
+       {"Run again: a new worker is started there. If it happens again, install the same version there.",
+        "Run again: a new worker is started there. If it happens again, let `doctor --device ssh:HOST --install` copy "
+        "this "
+        "program to it."}},
   };
   return all;
 }

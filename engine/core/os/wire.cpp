@@ -11,8 +11,6 @@
 namespace lanescope {
 namespace {
 
-constexpr std::uint64_t longest_message = 8ull << 30;
-
 bool read_all(int file, void* data, std::size_t bytes) {
   return read_some(file, data, bytes) == static_cast<std::ptrdiff_t>(bytes);
 }
@@ -63,12 +61,10 @@ struct Announced {
   bool is_kept() const { return known < made_by_rule; }
 };
 
-// Makes a block from its rule, which comes from the other side. `made` counts the bytes of all such blocks of a
-// message: a few bytes on the wire must not take more memory than a message may.
-bool receive_rule(int file, std::uint64_t length, Bytes& into, std::uint64_t& made) {
+// Makes a block from its rule, which comes from the other side.
+bool receive_rule(int file, std::uint64_t length, Bytes& into) {
   ContentRule rule;
-  if (!read_all(file, &rule, sizeof rule) || length > longest_message - made) return false;
-  made += length;
+  if (!read_all(file, &rule, sizeof rule)) return false;
   try {
     into.resize(length);
   } catch (const std::exception&) {
@@ -104,7 +100,7 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
   if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0)
     return false;
-  std::uint64_t made = 0;  // bytes of blocks that the other side makes
+  std::uint64_t made = 0;  // bytes of blocks that the other side has or makes
   for (const Out& out : bytes) {
     const std::span<const std::byte> one = out.bytes;
     const bool keeps = !out.only_once && worth_keeping(one.size());
@@ -118,11 +114,12 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
         return false;
       continue;
     }
-    std::size_t index = kept_.size();
+    std::size_t index = one.size() <= longest_message - made ? kept_.size() : 0;
     while (keeps && index-- > 0) {
       if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0)
         continue;
       announced.known = kept_.size() - 1 - index;
+      made += one.size();
       touch(index);
       break;
     }
@@ -135,7 +132,7 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
   return true;
 }
 
-std::optional<Parcel> Wire::receive() {
+std::optional<Parcel> Wire::receive(std::uint64_t most_made) {
   std::uint64_t lengths[2] = {};
   if (!read_all(input_, lengths, sizeof lengths) || lengths[0] > longest_message) return std::nullopt;
   std::vector<std::uint8_t> text;
@@ -147,12 +144,15 @@ std::optional<Parcel> Wire::receive() {
   if (!Message::sax_parse(begin, end, &shallow, Message::input_format_t::cbor)) return std::nullopt;
   Parcel parcel{.head = Message::from_cbor(begin, end, true, false), .bytes = {}};
   if (parcel.head.is_discarded()) return std::nullopt;
-  std::uint64_t made = 0;
   for (std::uint64_t i = 0; i < lengths[1]; ++i) {
     Announced announced;
     if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return std::nullopt;
+    if (announced.is_kept() || announced.known == Announced::made_by_rule) {
+      if (announced.length > most_made) return std::nullopt;
+      most_made -= announced.length;
+    }
     if (announced.known == Announced::made_by_rule) {
-      if (!receive_rule(input_, announced.length, parcel.bytes.emplace_back(), made)) return std::nullopt;
+      if (!receive_rule(input_, announced.length, parcel.bytes.emplace_back())) return std::nullopt;
       continue;
     }
     if (announced.is_kept()) {

@@ -41,13 +41,17 @@ class Wire {
   Wire(int input, int output);
   // False if the other side is gone; never raises SIGPIPE.
   bool send(const Message& head, const Outgoing& bytes = {});
-  // nullopt if the other side is gone or if the data is not a message.
-  std::optional<Parcel> receive();
+  // nullopt if the other side is gone, if the data is not a message, or if its blocks that are named or made by a rule
+  // have more than `most_made` bytes in all. Memory for other blocks is taken only as their bytes arrive.
+  std::optional<Parcel> receive(std::uint64_t most_made = longest_message);
   // Whether there is data to receive (or the end) within this many milliseconds.
   bool readable(int milliseconds) const;
   // How many of the bytes passed to send() were really transferred.
   std::uint64_t bytes_sent() const { return bytes_sent_; }
 
+  // The longest text of a message, the longest block, and the most bytes in blocks that send() names or gives a rule
+  // for.
+  static constexpr std::uint64_t longest_message = 8ull << 30;
   // Only blocks with lengths in this range are kept. The oldest are dropped when all together exceed most_kept.
   static constexpr std::size_t shortest_kept = 4096, longest_kept = 32u << 20, most_kept = 64u << 20;
 

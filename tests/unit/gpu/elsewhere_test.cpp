@@ -5,7 +5,10 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "cli/program.h"
+#include "core/os/wire.h"
 #include "golden.h"
 #include "gpu/where.h"
 #include "test_paths.h"
@@ -84,6 +87,18 @@ TEST_F(Elsewhere, ALessonRunsThereAndItsOriginSaysWhere) {
   EXPECT_EQ(json.json().at("gpu").at("where"), "ssh:lab");
 }
 
+// A second connection would take a second, and a second job would wait in Slurm's queue.
+TEST_F(Elsewhere, ACommandConnectsOnce) {
+  install();
+  const std::string log = (folder_ / "connections").string();
+  fs::rename(folder_ / "ssh", folder_ / "the ssh");
+  script("ssh", "echo connected >>" + test::quoted(log) + "\nexec " + test::quoted((folder_ / "the ssh").string()) +
+                    " \"$@\"\n");
+  const test::Ran compared = run({"compare", "coalescing", "stride", "packed4", "--device", "ssh:lab"});
+  EXPECT_THAT(compared.out, HasSubstr("Pretended (ssh:lab)")) << compared.err;
+  EXPECT_EQ(test::read_file(log), "connected\n");
+}
+
 TEST_F(Elsewhere, AProgramThatIsMissingThereIsCopied) {
   const test::Ran missing = run({"doctor", "--device", "ssh:lab"});
   EXPECT_EQ(missing.code, 3);
@@ -135,6 +150,47 @@ TEST_F(Elsewhere, AnAnswerThatIsNoneIsALostWorker) {
     EXPECT_EQ(ran.code, 3) << answer;
     EXPECT_THAT(ran.out, HasSubstr("ssh:lab")) << answer;
   }
+}
+
+// A worker that greets and answers the first request with these bytes, whatever it was asked.
+std::string answering(const Message& head, const std::string& block = "") {
+  const std::vector<std::uint8_t> text = Message::to_cbor(head);
+  const std::uint64_t lengths[2] = {text.size(), block.empty() ? 0u : 1u};
+  std::string bytes(reinterpret_cast<const char*>(lengths), sizeof lengths);
+  bytes.append(reinterpret_cast<const char*>(text.data()), text.size());
+  std::string octal;
+  for (const char c : bytes + block) octal += fmt::format("\\0{:03o}", static_cast<unsigned char>(c));
+  return fmt::format("#!/bin/sh\necho lanescope-worker {} 0\nprintf '%b' '{}'\ncat >/dev/null\n", protocol, octal);
+}
+
+// An answer that is a message, but not the one that was asked for.
+TEST_F(Elsewhere, ADamagedAnswerIsAReason) {
+  const Message devices{{"devices", {{{"index", 0}, {"name", "half a device"}}}}};
+  const Message note{{"errors", {{{"severity", 1}}}}};
+  for (const Message& head : {Message{}, Message{{"devices", 7}}, Message{{"device", Message::object()}}, devices, note,
+                              Message{{"errors", Message::array()}}, Message{{"errors", 3}}}) {
+    test::write_file(folder_ / "there/bin/lanescope", answering(head));
+    fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
+    const test::Ran listed = run({"doctor", "--device", "ssh:lab"});
+    EXPECT_EQ(listed.code, 3) << head;
+    EXPECT_THAT(listed.out, HasSubstr("The answer of the worker on ssh:lab is damaged")) << head;
+    const test::Ran ran = run({"run", "coalescing", "--device", "ssh:lab"});
+    EXPECT_EQ(ran.code, 1) << head;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("The answer of the worker on ssh:lab is damaged"),
+                               HasSubstr("doctor --device ssh:HOST --install")))
+        << head;
+  }
+}
+
+// The answer to a question without buffers names 1 GiB of equal elements.
+TEST_F(Elsewhere, AnAnswerTakesNoMemoryThatNobodyAskedFor) {
+  const std::uint64_t block[] = {1ull << 30, ~2ull, 0, 1, 0};
+  test::write_file(folder_ / "there/bin/lanescope",
+                   answering({{"devices", Message::array()}}, {reinterpret_cast<const char*>(block), sizeof block}));
+  fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
+  const test::Ran ran = run({"doctor", "--device", "ssh:lab"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.out, HasSubstr("The connection to ssh:lab ended"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gpu/worker.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,6 +93,44 @@ TEST(GpuMessage, ARuleThatIsNoneIsNoMessage) {
     EXPECT_FALSE(wire.receive()) << words[0] << " " << words.size();
     ::close(pipe[0]);
   }
+}
+
+// A kibibyte on the wire may not take gigabytes: the receiver says how many bytes may be made or named.
+TEST(GpuMessage, WhatDoesNotTravelHasALimit) {
+  Ends ends;
+  const Bytes ones = counting<std::uint8_t>(1 << 20, 1, 0), other = noise(8192, 3);
+  const auto send_and_receive = [&](const Outgoing& bytes, std::uint64_t most) {
+    EXPECT_TRUE(ends.here.send({}, bytes));
+    return ends.there.receive(most).has_value();
+  };
+  EXPECT_TRUE(send_and_receive({ones, ones}, 2u << 20));
+  EXPECT_TRUE(send_and_receive({other}, 0)) << "it arrives in full";
+  EXPECT_TRUE(send_and_receive({other, other}, 16384));
+  EXPECT_FALSE(send_and_receive({ones, ones}, (2u << 20) - 1));
+  Ends again;
+  EXPECT_TRUE(again.here.send({}, {other, other, other}));
+  EXPECT_FALSE(again.there.receive(16383)) << "the second and third are named";
+}
+
+rusage resources() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return used;
+}
+
+// 57 bytes that ask for 1 GiB: refused before the memory is taken.
+TEST(GpuMessage, ARefusedBlockTakesNoMemory) {
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  Wire wire(pipe[0], -1);
+  const std::uint64_t lengths[2] = {1, 1}, block[] = {1ull << 30, ~2ull, 0, 1, 0};
+  ASSERT_EQ(::write(pipe[1], lengths, sizeof lengths), static_cast<ssize_t>(sizeof lengths));
+  ASSERT_EQ(::write(pipe[1], "\xf6", 1), 1);
+  ASSERT_EQ(::write(pipe[1], block, sizeof block), static_cast<ssize_t>(sizeof block));
+  const long before = resources().ru_maxrss;
+  EXPECT_FALSE(wire.receive(64u << 20));
+  EXPECT_LT(resources().ru_maxrss - before, 128l << 10) << "KiB";
+  for (const int end : pipe) ::close(end);
 }
 
 TEST(GpuMessage, ArgumentsSurviveTheWire) {

@@ -95,7 +95,7 @@ Wording how_to_get_a_display() {
 }
 
 Wording how_to_get_opengl() {
-  return "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri.";
+  return "Install the graphics driver, or Mesa's software renderer: apt install libgl1 libgl1-mesa-dri.";
 }
 
 std::string language_of_user() {

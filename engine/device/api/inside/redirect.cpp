@@ -90,14 +90,42 @@ inside_first_call:
 
 namespace {
 
-// This library's folder, with a slash at its end.
+std::uint64_t hexadecimal(const char*& at) {
+  std::uint64_t value = 0;
+  for (;; ++at) {
+    const int digit = *at >= '0' && *at <= '9' ? *at - '0' : *at >= 'a' && *at <= 'f' ? *at - 'a' + 10 : -1;
+    if (digit < 0) return value;
+    value = value << 4 | static_cast<std::uint64_t>(digit);
+  }
+}
+
+// If `place` is inside the range of this line of /proc/self/maps: the path of its file.
+const char* path_in(const char* line, std::uint64_t place) {
+  const std::uint64_t first = hexadecimal(line);
+  if (*line != '-') return nullptr;
+  const std::uint64_t end = hexadecimal(++line);
+  return place >= first && place < end ? std::strchr(line, '/') : nullptr;
+}
+
+// This library's folder, with a slash at its end. Not by dladdr(): in glibc before 2.34 it crashes in a library of
+// LD_AUDIT while the loader still starts the program.
 const char* own_folder() {
   static char folder[PATH_MAX];
-  Dl_info info;
-  if (folder[0] == 0 && dladdr(names, &info) != 0 && std::strlen(info.dli_fname) < sizeof folder) {
-    std::strcpy(folder, info.dli_fname);
-    if (char* const slash = std::strrchr(folder, '/')) slash[1] = 0;
-  }
+  if (folder[0] != 0) return folder;
+  const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  char piece[4096], line[PATH_MAX + 128];
+  std::size_t length = 0;
+  for (ssize_t got = 0; folder[0] == 0 && maps >= 0 && (got = read(maps, piece, sizeof piece)) > 0;)
+    for (ssize_t i = 0; i < got && folder[0] == 0; ++i) {
+      const bool ends = piece[i] == '\n';
+      line[length] = ends ? '\0' : piece[i];
+      length = ends ? 0 : length + (length + 1 < sizeof line);
+      if (!ends) continue;
+      const char* const path = path_in(line, reinterpret_cast<std::uint64_t>(names));
+      if (path != nullptr && std::strlen(path) < sizeof folder) std::strcpy(folder, path);
+    }
+  if (maps >= 0) close(maps);
+  if (char* const slash = std::strrchr(folder, '/')) slash[1] = 0;
   return folder;
 }
 
