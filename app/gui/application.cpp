@@ -256,7 +256,8 @@ void Application::save_settings_in_time() {
 }
 
 void Application::open_dropped() {
-  for (const std::string& path : display_->take_dropped()) open_saved_run(*session_, state_, path);
+  for (const std::string& path : display_->take_dropped())
+    if (Diagnostics wrong = take_dropped_file(*session_, state_, path); !wrong.empty()) window_->tell(std::move(wrong));
 }
 
 void Application::frame() {

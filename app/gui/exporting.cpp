@@ -114,7 +114,8 @@ void export_rows(const Ui& ui, ExportPart part) {
   float wide = 0;
   for (int i = 0; i < static_cast<int>(ExportForm::count_); ++i)
     wide = std::max(wide, button_width(ui.look, ui.told(export_name(static_cast<ExportForm>(i))), {}, false));
-  const Wording lacks = what_the_clipboard_lacks();
+  if (ImGui::IsWindowAppearing()) ui.window.exports->clipboard_lacks = what_the_clipboard_lacks();
+  const Wording& lacks = ui.window.exports->clipboard_lacks;
   for (int i = 0; i < static_cast<int>(ExportForm::count_); ++i) {
     const auto form = static_cast<ExportForm>(i);
     if (!can_export(ui, part, form)) continue;
@@ -242,13 +243,16 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
     const PanelRect rect = rect_of(part, layout, true);
     const bool inside =
         mouse.x >= rect.x && mouse.x < rect.x + rect.width && mouse.y >= rect.y && mouse.y < rect.y + rect.height;
-    const float size = ui.px(24);
+    const auto& times = ui.window.exports->beside_times;
+    const bool in_row = part == ExportPart::time && times;
+    const float size = ui.px(in_row ? 20.0f : 24.0f);
     const char* code = part_codes[static_cast<std::size_t>(part)];
     ImGui::PushID(code);
     if (rect.height > 0 && (inside || ImGui::IsPopupOpen("export")) && !ui.window.exports->picture) {
       ImVec2 corner{rect.x + rect.width - size - ui.px(6), rect.y + rect.height - size - ui.px(6)};
       if (const auto& beside = ui.window.exports->beside_numbers; part == ExportPart::numbers && beside)
         corner = {beside->x, beside->y - size / 2};
+      if (in_row) corner = {times->x + size, times->y - size / 2};
       if (part == ExportPart::warp) corner.y -= ui.px(40);  // above the tabs
       ImGui::SetCursorScreenPos(corner);
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -256,7 +260,8 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size}, ui.colours().raised, ui.px(6));
-      const bool pressed = icon_button(ui.look, "save", Icon::menu, ui.told(worded("Save or copy")), true, 24);
+      const bool pressed =
+          icon_button(ui.look, "save", Icon::menu, ui.told(worded("Save or copy")), true, in_row ? 20 : 24);
       ImGui::EndChild();
       ImGui::PopStyleVar();
       if (pressed) ImGui::OpenPopup("export");

@@ -51,6 +51,25 @@ ImVec2 card_place(const PanelRect& panel, ImVec2 size, float gap) {
           std::clamp(at.y, view->Pos.y + gap, std::max(view->Pos.y + gap, end.y - size.y))};
 }
 
+// A click where "Next" was is the next one.
+bool pressed_again(Tour& tour) {
+  const ImVec2 a{tour.pressed.x0, tour.pressed.y0}, b{tour.pressed.x1, tour.pressed.y1};
+  if (b.x <= a.x || !ImGui::IsMouseHoveringRect(a, b, /*clip=*/false)) {
+    tour.pressed = {};
+    return false;
+  }
+  ImGui::SetNextWindowPos(a);
+  ImGui::SetNextWindowSize({b.x - a.x, b.y - a.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::Begin("tour again", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+  const bool again = ImGui::InvisibleButton("again", {b.x - a.x, b.y - a.y});
+  ImGui::End();
+  ImGui::PopStyleVar();
+  return again;
+}
+
 }  // namespace
 
 void draw_tour(const Ui& ui, const Layout& layout) {
@@ -91,7 +110,8 @@ void draw_tour(const Ui& ui, const Layout& layout) {
   // Enter goes on, unless it presses the control that has the keyboard's focus.
   const bool enter = !ui.window.typing && !ImGui::GetIO().NavVisible && !ImGui::GetIO().KeyCtrl &&
                      (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
-  const bool on = button(ui.look, "tour next", next, ButtonKind::primary) || enter;
+  const bool clicked = button(ui.look, "tour next", next, ButtonKind::primary);
+  const ImVec2 next_from = ImGui::GetItemRectMin(), next_to = ImGui::GetItemRectMax();
   bool off = false;
   if (!last) {
     x -= button_width(ui.look, skip, {}, false) + ui.px(8);
@@ -101,6 +121,9 @@ void draw_tour(const Ui& ui, const Layout& layout) {
   ImGui::End();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(4);
+  const bool again = pressed_again(tour), on = clicked || enter || again;
+  if (clicked && ImGui::IsMouseHoveringRect(next_from, next_to, /*clip=*/false))
+    tour.pressed = {next_from.x, next_from.y, next_to.x, next_to.y};
   if (on && !last) ++tour.stop;
   if (off || (on && last)) tour.end();
   if (on || off) ui.window.moving = true;

@@ -344,6 +344,28 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
   });
 }
 
+// The question is below the text, out of sight at first.
+TEST(ExercisesOnScreen, TheCoverLeadsToTheQuestion) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().page = gui::Page::predict;
+    ui.Yield(3);
+    EXPECT_FALSE(ui.ItemExists("**/stride_sectors/##number")) << "or there is nothing to test";
+    ui.ItemClick("**/to question");
+    learner.wait(ui);
+    const ImGuiTestItemInfo field = ui.ItemInfo("**/stride_sectors/##number");
+    ASSERT_NE(field.ID, 0u);
+    EXPECT_GT(field.RectClipped.GetHeight(), 10);
+    ui.ItemInput("**/stride_sectors/##number");
+    ui.KeyCharsReplace("32");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_FALSE(ui.ItemExists("**/uncover"));
+    EXPECT_TRUE(learner.says(ui, "Right: 32"));
+  });
+}
+
 // Until a question is answered, its answer is hidden everywhere: in the numbers, in the times, beside another variant
 // and in present mode.
 TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {

@@ -370,6 +370,32 @@ TEST(Export, WhereTheClipboardTakesNoPicturesTheMenuSaysWhatIsMissing) {
   });
 }
 
+// Folders are searched when the menu opens, and not once per frame.
+TEST(Export, TheMenuAsksForTheClipboardOnce) {
+  if (value_of_variable("DISPLAY").value_or("").empty()) GTEST_SKIP() << "needs a clipboard of X11";
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const auto opens = [&] {
+      ui.MouseMoveToPos(ui.ItemInfo("**/masks").RectFull.GetCenter());
+      ui.MouseClick(ImGuiMouseButton_Right);
+      ui.Yield(3);
+    };
+    {
+      const PretendedClipboard there(learner.state_folder(), "exit 0");
+      opens();
+      EXPECT_TRUE(ui.ItemExists("//$FOCUSED/copy_picture"));
+    }
+    const PretendedClipboard gone(learner.state_folder() + "/without", "");
+    ui.Yield(3);
+    EXPECT_TRUE(ui.ItemExists("//$FOCUSED/copy_picture")) << "as it was when the menu opened";
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    opens();
+    EXPECT_FALSE(ui.ItemExists("//$FOCUSED/copy_picture"));
+  });
+}
+
 TEST(Export, WhatIsNotOnScreenIsNotExportedSilently) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

@@ -77,6 +77,60 @@ TEST(Layout, LeavesRoomForTheCodeOnALaptop) {
   });
 }
 
+// The last number in sight is not cut in two, and there is one.
+TEST(Layout, NumbersEndWithAWholeRow) {
+  const std::pair<const char*, const char*> shown[] = {
+      {"coalescing", "stride"}, {"cooperative_groups", "full_grid"}, {"shuffle_reduce", "packed"}};
+  for (const auto& [lesson, variant] : shown) {
+    gui::Options options;
+    options.width = 1024, options.height = 640;
+    options.lesson = lesson, options.variant = variant;
+    Learner learner(options);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      int whole = 0;
+      for (const std::string& number : learner.session().selection.lesson().point.numbers) {
+        const ImGuiTestItemInfo row = ui.ItemInfo(("**/" + number + "/number").c_str(), ImGuiTestOpFlags_NoError);
+        if (row.ID == 0) continue;  // far below
+        const float in_sight = std::max(0.0f, row.RectClipped.GetHeight() / row.RectFull.GetHeight());
+        EXPECT_TRUE(in_sight < 0.15f || in_sight > 0.85f) << lesson << " " << number << " " << in_sight;
+        whole += in_sight > 0.85f ? 1 : 0;
+      }
+      EXPECT_GE(whole, 1) << lesson;
+      EXPECT_GE(rows_of_code(learner), 5) << lesson;
+    });
+  }
+}
+
+// A wrapped line whose first row was in the middle of a low pane once ended below it.
+TEST(Layout, TheStepsLineIsInSightAsAWhole) {
+  for (const auto& [width, height] : {std::pair{1024, 640}, std::pair{1280, 800}}) {
+    gui::Options options;
+    options.width = width, options.height = height;
+    options.lesson = "divergence", options.variant = "reduce_modulo";
+    Learner learner(options);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      for (const char* variant : {"reduce_missing_barrier", "reduce_strided", "reduce_missing_barrier"}) {
+        const auto& variants = learner.session().selection.lesson().variants;
+        for (std::size_t i = 0; i < variants.size(); ++i)
+          if (variants[i].id == variant) learner.session().choose_variant(i);
+        learner.state().steps_tab = gui::StepsTab::schedules;
+        learner.wait(ui);
+        const TextEditor& text = learner.app().window().code().editor(learner.session());
+        ASSERT_NE(learner.session().place.site(), nullptr);
+        const auto line = static_cast<std::size_t>(learner.session().place.site()->line) - 1;
+        const ImGuiWindow* pane = window_of_part("editor");
+        ASSERT_NE(pane, nullptr);
+        const float top = text.DocPos2ScreenPos({line, 0}).y;
+        const float bottom = text.DocPos2ScreenPos({line, text.GetLineText(line).size()}).y + text.GetLineHeight();
+        EXPECT_GE(top, pane->InnerRect.Min.y - 2) << variant;
+        EXPECT_LE(std::min(bottom, top + 2 * text.GetLineHeight()), pane->InnerRect.Max.y + 2) << variant;
+      }
+    });
+  }
+}
+
 TEST(Layout, FillsALargeWindow) {
   gui::Options options;
   options.width = 2560, options.height = 1440;

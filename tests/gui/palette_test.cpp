@@ -24,6 +24,11 @@ TEST(Fuzzy, FindsLettersInTheirOrderInAnyCase) {
   EXPECT_LT(fuzzy_score("a", ""), 0);
   EXPECT_LT(fuzzy_score("bankk", "Bank"), 0);
   EXPECT_GE(fuzzy_score("浅色", "浅色主题"), 0);
+  EXPECT_GE(fuzzy_score("cmpr", "Compare"), 0) << "letters left out of a word";
+  EXPECT_GE(fuzzy_score("flict", "Bank conflicts"), 0) << "inside of a word";
+  EXPECT_GE(fuzzy_score("baco", "Bank conflicts"), 0) << "the starts of two words";
+  EXPECT_LT(fuzzy_score("restore", "Tiling and tensor cores"), 0) << "letters scattered over words";
+  EXPECT_LT(fuzzy_score("nfl", "Bank of lakes"), 0);
 }
 
 TEST(Fuzzy, PrefersBeginningsOfWordsLettersTogetherAndShortNames) {

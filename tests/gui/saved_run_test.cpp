@@ -43,7 +43,7 @@ TEST(SavedRun, OfAProgramWithoutLineInformationSaysSo) {
     EXPECT_TRUE(entry.in_ptx);
     EXPECT_TRUE(learner.says(ui, "PTX line " + std::to_string(entry.line)));
     EXPECT_TRUE(learner.says(ui, "Compile it with nvcc -lineinfo"));
-    EXPECT_FALSE(learner.says(ui, "The source was not there"));
+    EXPECT_FALSE(learner.says(ui, "The source file was not found"));
     learner.saves(ui, "saved_run_without_lines");
   });
 }

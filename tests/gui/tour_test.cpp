@@ -48,6 +48,30 @@ TEST(Tour, EnterGoesOn) {
   });
 }
 
+// The card has moved away when the button is clicked again at the same place, over the code.
+TEST(Tour, AClickWhereNextWasIsAnotherNext) {
+  gui::Options options;
+  options.width = 1440, options.height = 900;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().tour->start();
+    ui.Yield(3);
+    ui.ItemClick("//tour/tour next");
+    ui.Yield(3);
+    EXPECT_EQ(learner.state().tour->stop, 1);
+    ui.MouseClick();
+    ui.Yield(3);
+    EXPECT_EQ(learner.state().tour->stop, 2);
+    EXPECT_FALSE(learner.state().typing) << "the click must not reach the editor below";
+    // Elsewhere a click is what it always is.
+    ui.ItemClick("**/page on");
+    ui.Yield(3);
+    EXPECT_EQ(learner.state().tour->stop, 2);
+    EXPECT_EQ(learner.state().page, gui::Page::explain);
+  });
+}
+
 TEST(Tour, IsSkippedByAButtonAndByEscape) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

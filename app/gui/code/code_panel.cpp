@@ -231,7 +231,10 @@ void CodePanel::follow(const Ui& ui, Buffer& b, float top, float height) {
   const float above = b.editor.DocPos2ScreenPos({index, 0}).y,
               below =
                   b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y + b.editor.GetLineHeight();
-  if (above < top || below > top + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
+  // In the middle is a wrapped line's first row: the others may then be below the pane.
+  if (above < top || below > top + height)
+    b.editor.ScrollToLine(index,
+                          below - above > height / 2 ? TextEditor::Scroll::alignTop : TextEditor::Scroll::alignMiddle);
 }
 
 void CodePanel::cuda(const Ui& ui, float height) {
@@ -415,7 +418,10 @@ float CodePanel::text_height(const Ui& ui, float room, bool low) {
   const float left = room - text_needs;
   const float below = std::max(std::min(std::clamp(left, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f)),
                                failed ? 0.0f : std::min(left, most));
-  return room - below;
+  if (failed) return room - whole_number_rows(ui, below, around, below, low, rows);
+  // A row that half fits gets the rest of its room.
+  const float rounded = below >= room * 0.5f - 1 ? std::max(below, std::min(most, room * 0.54f)) : below;
+  return room - whole_number_rows(ui, rounded, around, room * 0.65f, low, rows);
 }
 
 void CodePanel::text(const Ui& ui, const PanelRect& rect) {

@@ -99,6 +99,7 @@ void QuestionCards::draw(const Ui& ui, std::size_t first_text) {
   FoundHere found{.page = static_cast<int>(Page::predict), .unit = first_text};
   for (const lesson::Question& question : s.selection.lesson().questions)
     if (question.applies_to(s.selection.variant().id)) card(ui, question, found);
+  ui.window.to_question = false;
   show_match(ui, found);
   other_variants(ui);
 }
@@ -133,6 +134,10 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   Draft& draft = drafts_[s.selection.lesson().id + "/" + question.id];
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
+  if (ui.window.to_question && is_open(ui, question) && can_be_answered(ui, question)) {
+    ui.window.to_question = false, ui.window.moving = true;
+    ImGui::SetScrollHereY(0);
+  }
   begin_card(ui.look, "question", ui.colours().raised);
   ImGui::PushID(question.id.c_str());  // a card has its own ID scope
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

@@ -253,6 +253,13 @@ float number_rows_height(bool low, int count) {
   return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
 }
 
+float whole_number_rows(const Ui& ui, float below, float around, float cap, bool low, int count) {
+  const auto with = [&](int rows) { return around + ui.px(number_rows_height(low, rows)); };
+  if (count < 1 || below >= with(count)) return below;
+  while (count > 1 && with(count) > below + 1) --count;
+  return with(count) <= std::max(cap, below + 1) ? with(count) : below;
+}
+
 std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value) {
   std::string unit = ui.say(control.unit);
   if (value == 1 && ui.window.settings.language == Language::english && unit.ends_with('s')) unit.pop_back();

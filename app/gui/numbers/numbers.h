@@ -34,5 +34,8 @@ void draw_controls(const Ui& ui, bool low);
 void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of the run on screen
 float controls_height(const Ui& ui, bool low);
 float number_rows_height(bool low, int count);  // including the heading
+// What controls and numbers get of `below` pixels so that no number is cut in two: fewer rows, or one where there would
+// be none and `cap` allows it. `around`: what is not numbers.
+float whole_number_rows(const Ui& ui, float below, float around, float cap, bool low, int count);
 
 }  // namespace lanescope::gui

@@ -28,11 +28,13 @@ class Commands {
     group(worded("run"));
     if (!s_.selection.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.runs.run(); });
     if (s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.runs.stop(); });
-    if (s_.selection.edited())
+    if (s_.selection.edited()) {
       add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] {
         alone(s, w);  // in the editor, where it can be undone
         w.load_code = s.selection.original_source();
       });
+      into_.back().also += " reset restore";
+    }
     group(worded("view"));
     add(
         Label::present, "F5", [&w = window_] { w.present = !w.present; }, window_.present);

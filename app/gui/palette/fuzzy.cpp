@@ -19,23 +19,38 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
 }
 
+// The best scores of all matches that end with this letter of the name: those whose latest letters began with the word
+// that the letter is in, and the others, which go on with the next letter or with another word only.
+struct EndsHere {
+  int from_start = none, from_inside = none;
+  int best() const { return std::max(from_start, from_inside); }
+};
+
 // The best score of all ways to match the letters of a word.
 int score_of_word(std::string_view word, std::string_view name) {
   constexpr int letter = 1, together = 9, at_start = 8;
-  std::vector<int> best(name.size(), none), before;  // with this letter of the word at each letter of the name
+  std::vector<EndsHere> ends(name.size()), before;
   for (std::size_t w = 0; w < word.size(); ++w) {
-    before = std::exchange(best, std::vector<int>(name.size(), none));
-    int reached = w == 0 ? 0 : none;  // the best score of all matches that end earlier
+    before = std::exchange(ends, std::vector<EndsHere>(name.size()));
+    int reached = w == 0 ? 0 : none, in_word = none;  // the best of all earlier ends; of those in this word
     for (std::size_t n = 0; n < name.size(); ++n) {
-      if (w > 0 && n > 0) reached = std::max(reached, before[n - 1]);
-      if (lower(word[w]) != lower(name[n])) continue;
-      int way = reached;
-      if (w > 0 && n > 0 && before[n - 1] > none) way = std::max(way, before[n - 1] + together);
       const bool starts = n == 0 || !is_letter(name[n - 1]);
-      if (way > none) best[n] = way + letter + (starts ? at_start : 0);
+      if (w > 0 && n > 0) reached = std::max(reached, before[n - 1].best());
+      in_word = starts ? none : std::max(in_word, before[n - 1].from_start);
+      if (lower(word[w]) != lower(name[n])) continue;
+      EndsHere& here = ends[n];
+      if (starts)
+        here.from_start = std::max(reached, w > 0 && n > 0 ? before[n - 1].best() + together : none);
+      else if (w == 0)
+        here.from_inside = 0;
+      else
+        here = {std::max(in_word, before[n - 1].from_start + together), before[n - 1].from_inside + together};
+      for (int* way : {&here.from_start, &here.from_inside})
+        *way = *way > none / 2 ? *way + letter + (starts ? at_start : 0) : none;
     }
   }
-  const int most = name.empty() ? none : *std::ranges::max_element(best);
+  int most = none;
+  for (const EndsHere& end : ends) most = std::max(most, end.best());
   return most <= none ? -1 : most;
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/presenting.h"
 
 namespace lanescope::gui {
 namespace {
@@ -24,6 +26,12 @@ void add_asked(const Question& question, const std::string& variant, Covers& cov
   };
   add(question.answer.references());
   for (const Question::Option& option : question.options) add(option.value.references());
+}
+
+bool lesson_on_screen(const Ui& ui) {
+  const WindowState& window = ui.window;
+  return !window.present && !ui.session.selection.compared() && window.code_tab != CodeTab::linked &&
+         !(window.presenting && window.presenting->grown);
 }
 
 }  // namespace
@@ -93,6 +101,15 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
     ImGui::Dummy({0, ui.px(4)});
     paragraph(ui.look, type::small, ui.colours().dim, why);
     ImGui::Dummy({0, ui.px(8)});
+    if (lesson_on_screen(ui)) {
+      if (button(ui.look, "to question", ui.told(worded("Go to the question")), ButtonKind::primary))
+        ui.window.to_question = true;
+      ImGui::SameLine(0, ui.px(8));
+      if (ImGui::GetContentRegionAvail().x < button_width(ui.look, ui.tr(Label::cover_show_anyway), {}, false)) {
+        ImGui::NewLine();
+        ImGui::Dummy({0, ui.px(8)});
+      }
+    }
     uncover_button(ui);
     end_card(ui.look);
     ImGui::EndChild();

@@ -35,9 +35,13 @@ struct Exports {
     float x = 0, y = 0;  // its left edge and vertical centre, pixels
   };
   std::optional<Corner> beside_numbers;
+  // The place of the times' menu in the row above the plot; nullopt if that is not visible. A corner would be over the
+  // names of the axis.
+  std::optional<Corner> beside_times;
 
-  Wording told;        // the latest saved or copied item, shown for a while
-  double told_at = 0;  // ImGui's time
+  Wording clipboard_lacks;  // what copying a picture lacks; asked when a menu opens, because it searches folders
+  Wording told;             // the latest saved or copied item, shown for a while
+  double told_at = 0;       // ImGui's time
   void tell(Wording what, double now) { told = std::move(what), told_at = now; }
   Diagnostics problems;
   std::string last_path;  // of the file saved last

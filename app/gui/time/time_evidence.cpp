@@ -41,7 +41,7 @@ double atomics(const job::RecordedRun& run) {
 }
 
 std::string times(double ratio) {
-  return fmt::format("{:.2f} ×", ratio);
+  return fmt::format("{:.{}f} ×", ratio, ratio < 9.995 ? 2 : ratio < 99.5 ? 1 : 0);
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
   const double asked = sectors(one.run) / sectors(fastest.run);
   const auto distance = [&](double ratio) { return std::abs(std::log(ratio / time)); };
   if (distance(asked) < std::log(apart)) return {};
-  std::vector<Wording> said{worded("{} asks for {} the sectors of {}, but takes {} its time.", one.name, times(asked),
-                                   fastest.name, times(time))};
+  std::vector<Wording> said{worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.", one.name,
+                                   times(asked), fastest.name, times(time))};
   if (empty_launch > 0 && least < 2 * empty_launch) {
     said.push_back(worded("An empty launch takes {}, most of the time at this size.", time_text(empty_launch)));
     return said;

@@ -10,6 +10,7 @@
 
 #include "core/worded.h"
 #include "gui/parts/covers.h"
+#include "gui/parts/exports.h"
 #include "gui/parts/problems.h"
 #include "gui/time/gpu_agreement.h"
 #include "gui/time/nearest_recording.h"
@@ -273,6 +274,23 @@ int links_after(const Ui& ui, const std::string& said, const std::vector<Link>& 
   return clicked;
 }
 
+// "3.31 × the time of stride = 1": the recorded run beside the fastest over a control that is no size; empty where it
+// is the fastest or cannot be told from it.
+std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
+  const Session& s = ui.session;
+  if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
+  const RunKey& key = s.runs.shown()->key;
+  const job::RecordedRun* fastest = nullptr;
+  for (const job::RecordedRun* one : s.recordings.recording()->sweep(key.variant, over->name, run.controls, key.source))
+    if (one->timing && (fastest == nullptr || one->timing->seconds.median < fastest->timing->seconds.median))
+      fastest = one;
+  if (fastest == nullptr) return {};
+  const metrics::Comparison both = metrics::compare(fastest->timing->seconds, run.timing->seconds);
+  if (both.verdict == metrics::Verdict::cannot_be_told_apart || both.ratio <= 1) return {};
+  return ui.told(worded("{} × the time of {} = {}", fmt::format("{:.{}f}", both.ratio, both.ratio < 9.995 ? 2 : 1),
+                        ui.name_of(*over), short_number(fastest->controls.at(over->name))));
+}
+
 }  // namespace
 
 TimeSize TimePanel::size(const Ui& ui) const {
@@ -290,7 +308,10 @@ std::string& TimePanel::over(const Ui& ui) {
 void TimePanel::head(const Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
-  size_switch(ui, at.x, y, right - over_width(ui, over(ui)) - ui.px(12) - at.x, size_);
+  // Between the two, the buttons that come with the pointer.
+  const float buttons = right - over_width(ui, over(ui)) - ui.px(48);
+  size_switch(ui, at.x, y, buttons - ui.px(4) - at.x, size_);
+  ui.window.exports->beside_times = {buttons, y};
   over_picker(ui, over(ui), right, y);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({right - at.x, ui.px(18)});
@@ -386,7 +407,8 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose),
+    const std::string times = beside_fastest(ui, s.selection.lesson().find_control(over(ui)), *run);
+    time_row(ui, "recorded", *recorded, false, with_dot(times, with_dot(sized(run->controls), whose)),
              ui.told(s.recordings.recording()->label()), {}, alpha);
   } else if ((own == nullptr || own->problems.empty()) && !elsewhere(ui)) {
     const char* why = ui.tr(s.runs.gpus().chosen() != nullptr
@@ -406,6 +428,7 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
 
 void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "time", rect);
+  ui.window.exports->beside_times.reset();
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const bool tight = rect.height < ui.px(200);

@@ -29,12 +29,25 @@ std::vector<std::pair<double, std::string>> TimeScale::ticks() const {
   return named;
 }
 
+NamedTicks ticks_with_room(const std::vector<TickName>& ticks, float from, float to, float gap) {
+  NamedTicks named;
+  while (named.first < ticks.size() && ticks[named.first].at - ticks[named.first].width / 2 < from) ++named.first;
+  const auto touch = [&](std::size_t every) {
+    for (std::size_t i = named.first + every; i < ticks.size() && ticks[i].at + ticks[i].width / 2 <= to; i += every)
+      if (ticks[i].at - ticks[i].width / 2 < ticks[i - every].at + ticks[i - every].width / 2 + gap) return true;
+    return false;
+  };
+  while (touch(named.every)) ++named.every;
+  return named;
+}
+
 float sample_offset(std::size_t n) {
   return static_cast<float>((n * 7) % 11) / 5.0f - 1.0f;
 }
 
 TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<TimeLine>& lines) {
-  constexpr double alike = 12, headroom = 1.04;
+  // Bars from 0 show a factor at a glance, as long as the shortest is more than a hair.
+  constexpr double alike = 25, headroom = 1.04;
   double least = 0, most = 0;
   for (const VariantTime& one : variants) {
     if (!one.timed()) continue;
@@ -45,6 +58,7 @@ TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<
   double lowest = least;
   for (const TimeLine& line : lines) {
     most = std::max(most, line.seconds);
+    if (line.kind == TimeLine::Kind::library && least > 0) least = std::min(least, line.seconds);
     lowest = lowest == 0 ? line.seconds : std::min(lowest, line.seconds);
   }
   TimeScale scale;

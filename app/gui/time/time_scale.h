@@ -18,6 +18,17 @@ struct TimeScale {
   std::vector<std::pair<double, std::string>> ticks() const;
 };
 
+// The name of a tick, centred at `at`.
+struct TickName {
+  float at = 0, width = 0;
+};
+// Which ticks are named: first, first + every, … All that lie between `from` and `to`, `gap` apart from each other, or
+// every 2nd, 3rd, … of them: an axis that names 0, 10 and 30 cannot be read.
+struct NamedTicks {
+  std::size_t first = 0, every = 1;
+};
+NamedTicks ticks_with_room(const std::vector<TickName>& ticks, float from, float to, float gap);
+
 // How far the nth sample lies below the middle of its row, from -1 to 1, so that samples of like times can be told
 // apart. Always the same, so that a drawing can be compared with another.
 float sample_offset(std::size_t n);

@@ -163,17 +163,21 @@ void paint_time(const Ui& ui, const VariantTime& one, const BarScale& scale, flo
   list->AddRectFilled({x - ui.px(1), centre - half - ui.px(1)}, {x + ui.px(1), centre + half + ui.px(1)}, p.text);
 }
 
-// Named from the left; a name that would touch the one before is left out. `x0`: where the rows' names begin.
+// `x0`: where the rows' names begin.
 void paint_axis(const Ui& ui, const BarScale& scale, float y, float x0) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float used = scale.x0 - ui.px(20);
-  for (const auto& [seconds, name] : scale.ticks()) {
-    const float x = scale.at(seconds), width = ui.look.measure(type::caption, name).x;
+  const auto ticks = scale.ticks();
+  std::vector<TickName> names;
+  for (const auto& [seconds, name] : ticks)
+    names.push_back({scale.at(seconds), ui.look.measure(type::caption, name).x});
+  const NamedTicks named = ticks_with_room(names, scale.x0 - ui.px(20), scale.x1 + ui.px(8), ui.px(8));
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const float x = names[i].at;
     list->AddLine({x, y - ui.px(9)}, {x, y - ui.px(6)}, p.faint, 1);
-    if (x - width / 2 < used || x + width / 2 > scale.x1 + ui.px(8)) continue;
-    draw_text(list, ui.look, type::caption, p.dim, {x, y}, name, HAlign::centre);
-    used = x + width / 2 + ui.px(8);
+    if (i < named.first || (i - named.first) % named.every != 0) continue;
+    if (x + names[i].width / 2 > scale.x1 + ui.px(8)) continue;
+    draw_text(list, ui.look, type::caption, p.dim, {x, y}, ticks[i].second, HAlign::centre);
   }
   if (scale.logarithmic)
     draw_text(list, ui.look, type::caption, p.dim, {x0, y}, ui.tr(Label::time_axis_log), HAlign::left,
@@ -285,13 +289,14 @@ void TimePanel::variants(const Ui& ui) {
                                                 ui.colours().hover, ui.px(4));
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     }
-    if (all[i].timed()) {
+    const bool below = from.y > at.y + whole - 1;  // only its edge would show
+    if (all[i].timed() && !below) {
       paint_time(ui, all[i], scale, from.y, pitch, all[i].variant == s.selection.variant_index());
       const bool chosen = all[i].variant == s.selection.variant_index() && !evidence.empty();
       hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest) + (chosen ? "\n" + evidence : ""),
            rows[i].name + "  " + rows[i].time);
     }
-    draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
+    if (!below) draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
     if (const std::size_t chosen = all[i].variant; clicked && chosen != s.selection.variant_index())
       ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
   }

@@ -1,5 +1,7 @@
 // The time panel: the size to which times belong, all variants side by side, and the way to recorded values.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,7 +11,9 @@
 #include "gui/time/nearest_recording.h"
 #include "gui/time/sweep_plot.h"
 #include "gui/time/time_evidence.h"
+#include "gui/time/time_scale.h"
 #include "gui/time/time_sizes.h"
+#include "imgui_internal.h"
 
 namespace lanescope::test {
 namespace {
@@ -305,6 +309,97 @@ job::RecordedRun recorded(double microseconds, std::map<std::string, double> cou
   return run;
 }
 
+// An axis that names 0, 10 and 30 cannot be read.
+TEST(TimeScale, NamedTicksAreEquallyFarApart) {
+  const auto named = [](std::vector<gui::TickName> ticks, float to) {
+    const gui::NamedTicks some = gui::ticks_with_room(ticks, 0, to, 8);
+    std::vector<float> at;
+    for (std::size_t i = some.first; i < ticks.size() && ticks[i].at + ticks[i].width / 2 <= to; i += some.every)
+      at.push_back(ticks[i].at);
+    return at;
+  };
+  using At = std::vector<float>;
+  EXPECT_EQ(named({{20, 8}, {49, 36}, {78, 36}, {107, 36}}, 140), (At{20, 78})) << "every second";
+  EXPECT_EQ(named({{20, 8}, {80, 36}, {140, 36}, {200, 36}}, 230), (At{20, 80, 140, 200}));
+  EXPECT_EQ(named({{20, 8}, {80, 36}, {140, 36}, {200, 36}}, 210), (At{20, 80, 140})) << "the last would stick out";
+  EXPECT_EQ(named({{5, 36}, {60, 36}, {115, 36}}, 200), (At{60, 115})) << "the first would";
+  EXPECT_EQ(named({{20, 8}, {30, 36}, {40, 36}}, 100), (At{20}));
+  EXPECT_EQ(named({}, 100), At{});
+}
+
+// Bars from 0 as long as the shortest can be seen; a library's time is one of those that must be told apart.
+TEST(TimeScale, IsLinearUntilTheShortestBarIsAHair) {
+  const auto scale = [](std::initializer_list<double> microseconds, double library = 0) {
+    std::vector<job::RecordedRun> runs;
+    for (const double time : microseconds) runs.push_back(recorded(time, {}));
+    std::vector<gui::VariantTime> variants;
+    for (const job::RecordedRun& run : runs) variants.push_back({0, &run, 0, false});
+    std::vector<gui::TimeLine> lines{{gui::TimeLine::Kind::empty_launch, "", "", 2.7e-6}};
+    if (library > 0) lines.push_back({gui::TimeLine::Kind::library, "", "", library * 1e-6});
+    return gui::scale_for(variants, lines).logarithmic;
+  };
+  EXPECT_FALSE(scale({463, 475, 6046}, 466)) << "cooperative groups: 13 times";
+  EXPECT_TRUE(scale({1164, 6819, 26537}, 180)) << "tensor cores: cuBLAS takes 1/147 of the longest";
+  EXPECT_TRUE(scale({516, 199268}));
+}
+
+// They once lay over the last name of the axis, and over the last row's share.
+TEST(TimePanel, TheButtonsOfThePanelLieOverNothing) {
+  for (const char* over : {"", "stride"}) {
+    gui::Options options;
+    options.width = 1024, options.height = 640;
+    Learner learner(options);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      if (*over != 0) learner.plots_over(ui, over);
+      const ImRect picker = ui.ItemInfo("**/over").RectFull, sizes = ui.ItemInfo("**/measure size").RectFull;
+      ui.MouseMoveToPos({picker.Max.x - 20, picker.Max.y + 60});
+      ui.Yield(2);
+      for (const char* button : {"**/save", "**/grow"}) {
+        const ImRect at = ui.ItemInfo(button).RectFull;
+        ASSERT_GT(at.GetWidth(), 10) << button;
+        EXPECT_GE(at.Min.x, sizes.Max.x) << button;
+        EXPECT_LE(at.Max.x, picker.Min.x) << button;
+        EXPECT_LE(at.Max.y, picker.Max.y + 2) << button << ": above the plot";
+      }
+    });
+  }
+}
+
+// "Why is stride 8 slow, and by how much?"
+TEST(TimePanel, SaysHowMuchMoreTimeThanTheFastestValueTakes) {
+  gui::Options options;
+  options.width = 1440, options.height = 900;
+  Learner learner(options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    learner.plots_over(ui, "stride");
+    ui.ItemClick("**/measure size");
+    learner.wait(ui);
+    const auto time = [&](std::int64_t stride) {
+      s.selection.set_control("stride", stride);
+      return gui::recorded_at(s, s.selection.variant_index(), TimeSize::measure)->timing->seconds.median;
+    };
+    const double ratio = time(8) / time(1);
+    EXPECT_GT(ratio, 2);
+    s.selection.set_control("stride", 8);
+    s.runs.run_if_needed();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, fmt::format("{:.2f} × the time of stride = 1", ratio)));
+    s.selection.set_control("stride", 1);
+    s.runs.run_if_needed();
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "× the time of stride = 1")) << "it is the fastest";
+    // Twice the elements take twice the time: no fault of a size.
+    ui.ItemClick("**/over");
+    ui.ItemClick("**/over elements");
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "× the time of elements"));
+  });
+}
+
 TEST(TimeEvidence, IsWhatTheCountersSaw) {
   const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", l2 = "lts__t_sectors_op_read.sum";
   const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
@@ -316,23 +411,24 @@ TEST(TimeEvidence, IsWhatTheCountersSaw) {
   const job::RecordedRun fastest = recorded(10, {{loads, 1000}, {l2, 1000}, {conflicts, 5}});
   EXPECT_EQ(said(recorded(20, {{loads, 2500}, {l2, 2000}}), fastest), "") << "they agree, nearly";
   EXPECT_EQ(said(recorded(10.5, {{loads, 2000}, {l2, 990}}), fastest),
-            "A asks for 2.00 × the sectors of B, but takes 1.05 × its time."
+            "\"A\" requests 2.00 × the sectors of \"B\", but takes 1.05 × its time."
             "From L2 it reads 0.99 × as many: L1 served the rest.");
   EXPECT_EQ(said(recorded(18, {{loads, 1000}, {l2, 1000}, {conflicts, 31000}}), fastest),
-            "A asks for 1.00 × the sectors of B, but takes 1.80 × its time.Counted bank conflicts: 31,000, against 5.");
+            "\"A\" requests 1.00 × the sectors of \"B\", but takes 1.80 × its time.Counted bank conflicts: 31,000, "
+            "against 5.");
   EXPECT_EQ(said(recorded(28, {{loads, 1000}, {l2, 1000}, {conflicts, 7}}), fastest),
-            "A asks for 1.00 × the sectors of B, but takes 2.80 × its time."
+            "\"A\" requests 1.00 × the sectors of \"B\", but takes 2.80 × its time."
             "None of the recorded memory counters explains it.");
   // The counter has that many where a kernel has none (docs/agreement-history.md).
   EXPECT_EQ(said(recorded(28, {{loads, 1000}, {l2, 1000}, {conflicts, 50}}), fastest),
-            "A asks for 1.00 × the sectors of B, but takes 2.80 × its time."
+            "\"A\" requests 1.00 × the sectors of \"B\", but takes 2.80 × its time."
             "None of the recorded memory counters explains it.");
   EXPECT_EQ(said(recorded(1000, {{loads, 900}, {l2, 990}}), fastest),
-            "A asks for 0.90 × the sectors of B, but takes 100.00 × its time."
+            "\"A\" requests 0.90 × the sectors of \"B\", but takes 100 × its time."
             "None of the recorded memory counters explains it.")
       << "0.99 of the reads from L2 are no reason for 100 times the time";
   EXPECT_EQ(said(recorded(10.5, {{loads, 8000}, {l2, 8000}}), fastest, 7e-6),
-            "A asks for 8.00 × the sectors of B, but takes 1.05 × its time."
+            "\"A\" requests 8.00 × the sectors of \"B\", but takes 1.05 × its time."
             "An empty launch takes 7.00 µs, most of the time at this size.");
   EXPECT_EQ(said(recorded(30, {}), fastest), "") << "a driver that forbade counters";
 }
@@ -344,7 +440,7 @@ TEST(TimeEvidence, StandsBelowTheBars) {
   Learner learner(options);
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_TRUE(learner.says(ui, "4.50 × the sectors of padded, but takes 1.43 × its time"));
+    EXPECT_TRUE(learner.says(ui, "4.50 × the sectors of \"padded\", but takes 1.43 × its time"));
     EXPECT_TRUE(learner.says(ui, "1.00 × as many: L1 served the rest"));
   });
 }
