@@ -19,9 +19,11 @@ namespace {
 
 // Accesses of lanes that one launch watches for races unasked: about 0.3 seconds.
 constexpr std::uint64_t most_watched_unasked = 4'000'000;
-// Unasked, larger launches are watched in their first blocks only. Most races are within a block or between neighbours.
+// Unasked, larger launches are watched in their first blocks only, and not as long. Most races are within a block or
+// between neighbours, and in a loop each pass shows them.
 constexpr std::uint64_t most_threads_unasked = 16'384;
 constexpr std::uint32_t blocks_watched_unasked = 2;
+constexpr std::uint64_t most_watched_in_blocks = 1'000'000;
 
 // Describes an address that is in no allocation.
 std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
@@ -98,8 +100,10 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   request.races = request.record.totals && looks_for_races(kernel, shape);
   if (!settings_.races) {
     request.races_up_to = std::min(most_watched_unasked, watched_unasked_);
-    if (shape.grid.count() * shape.block.count() > most_threads_unasked)
+    if (shape.grid.count() * shape.block.count() > most_threads_unasked) {
       request.races_in_first_blocks = blocks_watched_unasked;
+      request.races_up_to = std::min(most_watched_in_blocks, request.races_up_to);
+    }
   }
   request.arch = settings_.arch;
   request.unwritten = std::byte{0};

@@ -81,10 +81,10 @@ TEST(Layout, LeavesRoomForTheCodeOnALaptop) {
 TEST(Layout, NumbersEndWithAWholeRow) {
   const std::pair<const char*, const char*> shown[] = {
       {"coalescing", "stride"}, {"cooperative_groups", "full_grid"}, {"shuffle_reduce", "packed"}};
-  for (const auto& [lesson, variant] : shown) {
+  for (const auto& one : shown) {
     gui::Options options;
     options.width = 1024, options.height = 640;
-    options.lesson = lesson, options.variant = variant;
+    options.lesson = one.first, options.variant = one.second;
     Learner learner(options);
     learner.does([&](ImGuiTestContext& ui) {
       learner.wait(ui);
@@ -93,11 +93,11 @@ TEST(Layout, NumbersEndWithAWholeRow) {
         const ImGuiTestItemInfo row = ui.ItemInfo(("**/" + number + "/number").c_str(), ImGuiTestOpFlags_NoError);
         if (row.ID == 0) continue;  // far below
         const float in_sight = std::max(0.0f, row.RectClipped.GetHeight() / row.RectFull.GetHeight());
-        EXPECT_TRUE(in_sight < 0.15f || in_sight > 0.85f) << lesson << " " << number << " " << in_sight;
+        EXPECT_TRUE(in_sight < 0.15f || in_sight > 0.85f) << one.first << " " << number << " " << in_sight;
         whole += in_sight > 0.85f ? 1 : 0;
       }
-      EXPECT_GE(whole, 1) << lesson;
-      EXPECT_GE(rows_of_code(learner), 5) << lesson;
+      EXPECT_GE(whole, 1) << one.first;
+      EXPECT_GE(rows_of_code(learner), 5) << one.first;
     });
   }
 }

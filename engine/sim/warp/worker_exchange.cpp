@@ -37,13 +37,38 @@ std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
   return value;
 }
 
-// Whether all of the lanes read this value in the slot. Then one lane's value serves for all.
-bool same_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes, std::uint32_t value) {
-  std::uint32_t differ = 0;
-  for (int lane = 0; lane < 32; ++lane)
-    differ |= static_cast<std::uint32_t>(lane_value(file, slot, lane) != value) << lane;
-  return (differ & lanes) == 0;
-}
+// Lanes grouped by a value, in the order of the groups' lowest lanes. Each lane may have its own value, so they are
+// found in a table of 64 places, not by comparing each with each.
+class LaneGroups {
+ public:
+  struct Group {
+    std::uint64_t value;
+    std::uint32_t lanes;
+  };
+
+  template <typename Value>
+  LaneGroups(std::uint32_t lanes, Value&& value) {
+    std::uint64_t taken = 0;
+    LaneMask{lanes}.for_each([&](int lane) {
+      const std::uint64_t mine = value(lane);
+      std::uint64_t at = mine * 0x9e3779b97f4a7c15u >> 58;
+      while ((taken >> at & 1) != 0 && groups_[place_[at]].value != mine) at = (at + 1) % 64;
+      if ((taken >> at & 1) == 0) {
+        taken |= std::uint64_t{1} << at;
+        place_[at] = static_cast<std::uint8_t>(count_);
+        groups_[count_++] = {mine, 0};
+      }
+      groups_[place_[at]].lanes |= 1u << lane;
+    });
+  }
+  const Group* begin() const { return groups_.data(); }
+  const Group* end() const { return groups_.data() + count_; }
+
+ private:
+  std::size_t count_ = 0;
+  std::array<Group, 32> groups_;
+  std::array<std::uint8_t, 64> place_;
+};
 
 // "The same qualifiers". Operands may differ between lanes.
 bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
@@ -147,24 +172,21 @@ std::uint32_t Worker::present_at(const Path& at) const {
 
 void Worker::find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
-  for (std::uint32_t left = executed; left != 0;) {
-    const std::uint32_t members =
-        op.members == 0 ? executed : lane_value(registers_, op.members, LaneMask{left}.lowest());
-    std::uint32_t same = left;
-    if (op.members != 0 && !op.same_members && !same_in_all(registers_, op.members, left, members))
-      LaneMask{left}.for_each([&](int lane) {
-        if (lane_value(registers_, op.members, lane) != members) same &= ~(1u << lane);
-      });
-    left &= ~same;
+  const auto add = [&](std::uint32_t members, std::uint32_t same) {
     Party& party = parties.party[parties.count++];
     party = {members, same, same};
     const std::uint32_t wanted = members & warp_->live;
-    if ((wanted & ~same) == 0) continue;
+    if ((wanted & ~same) == 0) return;
     for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i)
       if (joins(warp_->stack[i], operation, *frame_->code, members))
         party.present |= warp_->stack[i].mask & warp_->live;
     if ((wanted & ~party.present) != 0) parties.incomplete |= same;
-  }
+  };
+  if (op.members == 0) return add(executed, executed);
+  const auto members_of = [&](int lane) { return lane_value(registers_, op.members, lane); };
+  if (op.same_members) return add(members_of(LaneMask{executed}.lowest()), executed);
+  for (const LaneGroups::Group& group : LaneGroups(executed, members_of))
+    add(static_cast<std::uint32_t>(group.value), group.lanes);
 }
 
 // Where all lanes of a warp execute it, an H100's SHFL, VOTE, MATCH and REDUX have no mask: the lanes that the mask
@@ -333,16 +355,13 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
       return write_predicate(file, op.dst, holds ? ~0u : 0, executed);
     }
     case Code::match:
-      lanes.for_each([&](int lane) {
-        const auto l = static_cast<std::size_t>(lane);
-        std::uint32_t equal = 0;
-        LaneMask{present}.for_each([&](int other) {
-          if (values.lane[static_cast<std::size_t>(other)] == values.lane[l]) equal |= 1u << other;
-        });
-        const bool all_equal = equal == present;
-        result[l] = op.all && !all_equal ? 0 : equal;
-        predicate |= static_cast<std::uint32_t>(all_equal) << lane;
-      });
+      for (const LaneGroups::Group& group :
+           LaneGroups(present, [&](int lane) { return values.lane[static_cast<std::size_t>(lane)]; })) {
+        const bool all_equal = group.lanes == present;
+        if (all_equal) predicate |= executed;
+        LaneMask{executed & group.lanes}.for_each(
+            [&](int lane) { result[static_cast<std::size_t>(lane)] = op.all && !all_equal ? 0 : group.lanes; });
+      }
       break;
     case Code::redux: {
       const auto value = [&](int lane) {
