@@ -113,8 +113,9 @@ void LaunchRun::run_blocks(std::optional<RaceDetector>& races) {
 // Runs one block after the previous one. False if the launch ended with it.
 bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b) {
   worker.recorder().begin_events(store);
-  if (request_.races_in_first_blocks != 0 && b == request_.races_in_first_blocks) watch_no_more_races(worker);
-  if (context_.races != nullptr && context_.races->has_seen_enough()) worker.watch_no_races();
+  const std::uint32_t watched = request_.races_in_first_blocks;
+  if (context_.races != nullptr && (context_.races->has_seen_enough() || (watched != 0 && b >= watched)))
+    watch_no_more_races(worker);
   const bool ran = worker.run(block, b, records(b));
   if (block.record) worker.recorder().end_block(block.warps, store);
   if (b == 0) store.expect(blocks_to_record());
@@ -130,8 +131,9 @@ bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, 
 
 // The workers of other threads are not told of the detector at all.
 void LaunchRun::watch_no_more_races(Worker& worker) {
+  if (context_.races == nullptr) return;
+  context_.races->stop();
   worker.watch_no_races();
-  if (context_.races != nullptr) context_.races->stop();
   context_.races = nullptr;
 }
 
@@ -165,7 +167,6 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
 
 // Restores memory to its state before the launch, and drops everything recorded. False if this is not possible.
 bool LaunchRun::start_again() {
-  if (context_.races != nullptr && request_.races_in_first_blocks != 0) context_.races->stop();
   context_.writes.restore(context_.memory);
   for (const Region& region : context_.memory.regions()) {
     if (region.bytes == 0 || region.argument < 0 || !context_.writes.written(region)) continue;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/worded.h"
+#include "diagram/words.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/exports.h"
 #include "gui/parts/problems.h"
@@ -287,8 +288,8 @@ std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job:
   if (fastest == nullptr) return {};
   const metrics::Comparison both = metrics::compare(fastest->timing->seconds, run.timing->seconds);
   if (both.verdict == metrics::Verdict::cannot_be_told_apart || both.ratio <= 1) return {};
-  return ui.told(worded("{} × the time of {} = {}", fmt::format("{:.{}f}", both.ratio, both.ratio < 9.995 ? 2 : 1),
-                        ui.name_of(*over), short_number(fastest->controls.at(over->name))));
+  return ui.told(worded("{} the time of {} = {}", diagram::ratio_text(both.ratio), ui.name_of(*over),
+                        short_number(fastest->controls.at(over->name))));
 }
 
 }  // namespace

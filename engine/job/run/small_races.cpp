@@ -1,5 +1,7 @@
 #include "job/run/small_races.h"
 
+#include <algorithm>
+
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/run/race_text.h"
@@ -83,6 +85,8 @@ void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const
   std::uint64_t sum = 0;
   for (int launch = 1; launch <= outcome.launch_count(); ++launch) sum += accesses(*outcome.trace_of(launch));
   if (sum > most_checked_accesses) return keep_what_the_first_blocks_showed(outcome, sum);
+  const auto watched_whole = [](const LaunchOutcome& launch) { return launch.races.complete(); };
+  if (std::ranges::all_of(outcome.launches, watched_whole)) return say_what_races(outcome);
   Request request = outcome.request;
   request.races = true;
   request.results = false;
