@@ -10,21 +10,23 @@
 #include <span>
 #include <utility>
 
-#include "core/lane_mask.h"
-
 namespace lanescope::sim {
 
 // Ranges of bits in an array of words. A range must lie within the words.
 namespace written_bits {
 
-inline std::uint64_t count_of(std::uint64_t word) {
-  const LaneMask low{static_cast<std::uint32_t>(word)}, high{static_cast<std::uint32_t>(word >> 32)};
-  return static_cast<std::uint64_t>(low.count() + high.count());
+// Inlined always: of other functions the linker keeps one copy for the whole program, perhaps from a file that was not
+// compiled for speed.
+[[gnu::always_inline]] inline std::uint64_t count_of(std::uint64_t word) {
+  // Written out, because std::popcount is a library call on baseline x86-64.
+  word -= (word >> 1) & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
+  return (((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u) >> 56;
 }
 
 // Calls visit_word(word, its bits inside the range) for each word of the range.
 template <typename Word, typename Visit>
-void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
+[[gnu::always_inline]] inline void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
   while (count != 0) {
     const std::uint64_t within = first % 64;
     const std::uint64_t here = std::min<std::uint64_t>(64 - within, count);
@@ -36,7 +38,7 @@ void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_
 }
 
 // Returns how many bits were not set before.
-inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+[[gnu::always_inline]] inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
   std::uint64_t made = 0;
   visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) {
     const std::uint64_t fresh = bits & ~word;
@@ -48,13 +50,16 @@ inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64
   return made;
 }
 
-inline bool any(const std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+[[gnu::always_inline]] inline bool any(const std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t within = first % 64;
+  if (count != 0 && within + count <= 64)  // an aligned access of one lane
+    return (words[first / 64] >> within & ~std::uint64_t{0} >> (64 - count)) != 0;
   bool found = false;
   visit(words, first, count, [&](std::uint64_t word, std::uint64_t bits) { found |= (bits & word) != 0; });
   return found;
 }
 
-inline bool all(const std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+[[gnu::always_inline]] inline bool all(const std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
   if (count == 0) return true;
   std::uint64_t at = first / 64;
   const std::uint64_t end = (first + count - 1) / 64;
@@ -87,6 +92,15 @@ class WrittenMap {
 
   // Here and below, the range must be inside the memory.
   void mark(std::uint64_t first, std::uint64_t count) { unwritten_ -= written_bits::mark(words_.data(), first, count); }
+  // The same for the bytes 64 · index + i whose bits i are set.
+  [[gnu::always_inline]] void mark_word(std::uint64_t index, std::uint64_t bits) {
+    std::uint64_t& word = words_.data()[index];
+    const std::uint64_t fresh = bits & ~word;
+    if (fresh == 0) return;
+    unwritten_ -= written_bits::count_of(fresh);
+    word |= fresh;
+  }
+  std::uint64_t word(std::uint64_t index) const { return words_.data()[index]; }
   // The bytes that are set in `words` also count as written. `words` has the form of words(), starting with word
   // `from`.
   void merge(std::span<const std::uint64_t> words, std::size_t from = 0) {

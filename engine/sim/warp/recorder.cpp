@@ -56,19 +56,22 @@ void Recorder::settle(RequestCounter& counter) {
   counter.hits = 0;
 }
 
+bool Recorder::has_pattern(const RequestCounter& counter, const AddressPattern& pattern, std::uint32_t executed) const {
+  if (counter.mask != executed || counter.affine != pattern.affine) return false;
+  if (pattern.affine) return counter.stride == pattern.stride;
+  if (pattern.halves && counter.halves)
+    return counter.stride == pattern.stride && counter.irregular->relative[16] == pattern.relative[16];
+  return lanes_.same(pattern.relative, counter.irregular->relative.data(), executed);
+}
+
 RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const AddressPattern& pattern,
                                   std::uint32_t executed, int width) {
   RequestCounter& counter = request_space_[site] == space ? requests_[site] : counter_for(site, space);
   const std::uint32_t phase = phase_of(space, pattern.first);
-  if (counter.mask == executed && counter.phase == phase && counter.affine == pattern.affine) {
-    const bool same = pattern.affine ? counter.stride == pattern.stride
-                      : pattern.halves && counter.halves
-                          ? counter.stride == pattern.stride && (*counter.relative)[16] == pattern.relative[16]
-                          : lanes_.same(pattern.relative, counter.relative->data(), executed);
-    if (same) {
-      ++counter.hits;
-      return counter;
-    }
+  const bool same = has_pattern(counter, pattern, executed);
+  if (same && counter.phase == phase) {
+    ++counter.hits;
+    return counter;
   }
   settle(counter);
   ++counter.version;
@@ -84,13 +87,19 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const A
         metrics::cost_in_affine(space, pattern.first, static_cast<std::int32_t>(pattern.stride), lanes, width);
     return counter;
   }
-  if (counter.relative == nullptr) counter.relative = std::make_unique<std::array<std::uint64_t, 32>>();
-  std::array<std::uint64_t, 32> addresses;
-  for (std::size_t lane = 0; lane < 32; ++lane) {
-    addresses[lane] = pattern.first + pattern.relative[lane];
-    (*counter.relative)[lane] = pattern.relative[lane];
+  if (counter.irregular == nullptr) counter.irregular = std::make_unique<IrregularPattern>();
+  IrregularPattern& irregular = *counter.irregular;
+  if (!same) {
+    std::copy_n(pattern.relative, 32, irregular.relative.begin());
+    irregular.known = 0;
   }
-  counter.cost = metrics::cost_in(space, addresses, lanes, width);
+  if ((irregular.known >> phase & 1u) == 0) {
+    std::array<std::uint64_t, 32> addresses;
+    for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = pattern.first + pattern.relative[lane];
+    irregular.costs[phase] = metrics::cost_in(space, addresses, lanes, width);
+    irregular.known |= 1u << phase;
+  }
+  counter.cost = irregular.costs[phase];
   return counter;
 }
 

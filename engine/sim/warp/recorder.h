@@ -53,6 +53,14 @@ struct Unexecuted {
   std::uint32_t lanes = 0;
 };
 
+// Lanes' addresses that are not affine, and their costs by phase (recorder.cpp). A loop along the rows of a matrix
+// shifts one such pattern by an element each time, so its costs come again with the same phases.
+struct IrregularPattern {
+  std::array<std::uint64_t, 32> relative{};  // lane → address − first, for executed lanes
+  std::array<metrics::RequestCost, MemoryModel::sector_bytes> costs;
+  std::uint32_t known = 0;  // phases whose cost is there
+};
+
 // The requests of a memory site in one space. Requests with the same pattern are counted in `hits` until another
 // pattern comes.
 struct RequestCounter {
@@ -62,8 +70,8 @@ struct RequestCounter {
   std::uint32_t phase = 0;
   bool affine = false, halves = false;  // as in AddressPattern
   metrics::RequestCost cost;
-  trace::MemoryTotals totals;                               // without the hits
-  std::unique_ptr<std::array<std::uint64_t, 32>> relative;  // of a pattern that is not affine
+  trace::MemoryTotals totals;                   // without the hits
+  std::unique_ptr<IrregularPattern> irregular;  // the latest pattern that was not affine
 
   // Where the addresses of a warp's last event at this site are, so that equal ones in the same block are stored once.
   struct Kept {
@@ -199,6 +207,8 @@ class Recorder {
   std::vector<trace::WarpEvent*> spare_;  // segments to reuse
   Watch* watch_ = nullptr;
   Listener* listener_ = nullptr;
+  bool has_pattern(const RequestCounter& counter, const AddressPattern& pattern, std::uint32_t executed) const;
+
   const LaneKernels& lanes_ = lane_kernels();
 };
 

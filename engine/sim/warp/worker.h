@@ -214,8 +214,11 @@ class Worker {
   // The host address of bytes of a region, for a copy or for a change of a tensor map. Notes the access for the
   // comparison with other workers. `bytes` is not 0.
   std::byte* take_global(const Region& region, std::uint64_t address, std::uint64_t bytes, bool reads, bool writes);
-  bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
-                           std::uint32_t executed);
+  bool check_local_bounds(const MemoryOp& memory, std::uint32_t executed);
+  bool check_local_written(const MemoryOp& memory, std::uint32_t executed);
+  void mark_local_written(const MemoryOp& memory, std::uint32_t executed);
+  void transfer_local_words(const MemoryOp& memory, std::uint32_t executed);
+  void transfer_local_copied(const MemoryOp& memory, std::uint32_t executed);
   template <Mode mode>
   bool access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
@@ -279,6 +282,7 @@ class Worker {
   template <Mode mode>
   bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
   void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
+  void shuffle_whole_warp(const ExchangeOp& op);
   bool ignores_members(Code code, const Parties& parties, std::uint32_t executed) const;
   void complete(const Operation& operation, const Parties& parties);
   void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,

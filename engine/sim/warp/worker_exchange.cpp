@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/alu/shuffle.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
@@ -76,36 +77,17 @@ bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
          a.absolute == b.absolute && a.nan == b.nan && a.tensor == b.tensor;
 }
 
-// The lane that `lane` reads, or −1 if it is out of range. Then `lane` keeps its own value.
-int source_lane(ptx::ShuffleMode mode, int lane, std::uint32_t b, std::uint32_t c) {
-  const int shift = static_cast<int>(b & 31u);
-  const int clamp = static_cast<int>(c & 31u);
-  const int segment = static_cast<int>(c >> 8 & 31u);
-  const int lowest = lane & segment;
-  const int limit = lowest | (clamp & ~segment);
-  int source = lane;
-  bool in_range = false;
-  switch (mode) {
-    case ptx::ShuffleMode::up:
-      source = lane - shift;
-      in_range = source >= limit;
-      break;
-    case ptx::ShuffleMode::down:
-      source = lane + shift;
-      in_range = source <= limit;
-      break;
-    case ptx::ShuffleMode::bfly:
-      source = lane ^ shift;
-      in_range = source <= limit;
-      break;
-    case ptx::ShuffleMode::idx:
-      source = lowest | (shift & ~segment);
-      in_range = source <= limit;
-      break;
-    case ptx::ShuffleMode::none:
-      break;
-  }
-  return in_range ? source : -1;
+Values32 values_in(const std::byte* file, std::uint32_t slot) {
+  Values32 values;
+  std::memcpy(values.data(), file + slot, sizeof values);
+  return values;
+}
+
+// Whether all 32 lanes name all 32 lanes.
+bool name_all_lanes(const Values32& members) {
+  std::uint32_t all = ~0u;
+  for (const std::uint32_t of_lane : members) all &= of_lane;
+  return all == ~0u;
 }
 
 float reduce_float(ptx::AtomicOp op, bool nan, float a, float b) {
@@ -202,6 +184,12 @@ Worker::Then Worker::exchange(const Operation& operation, std::uint32_t active) 
   const bool announced = std::exchange(warp_->stack.back().state, Path::State::runnable) == Path::State::at_exchange;
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return Then::next;
+  if (code == Code::shuffle && executed == ~0u && op.members != 0 &&
+      name_all_lanes(values_in(registers_, op.members))) {
+    if (!announced && !exchange_event<mode>(op, code, active, executed)) return Then::stop;
+    shuffle_whole_warp(op);
+    return Then::next;
+  }
   Parties parties;
   find_parties(operation, executed, parties);
   for (const Party& party : parties)
@@ -321,6 +309,22 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
   }
 }
 
+// The usual shuffle: all 32 lanes execute it and name each other.
+void Worker::shuffle_whole_warp(const ExchangeOp& op) {
+  const Values32 values = values_in(registers_, op.a);
+  std::array<std::int32_t, 32> sources;
+  find_sources(op.shuffle, values_in(registers_, op.b), values_in(registers_, op.c), sources);
+  Values32 result;
+  std::uint32_t in_range = 0;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const std::int32_t source = sources[lane];
+    in_range |= static_cast<std::uint32_t>(source >= 0) << lane;
+    result[lane] = values[source < 0 ? lane : static_cast<std::size_t>(source)];
+  }
+  std::memcpy(registers_ + op.dst, result.data(), sizeof result);
+  write_predicate(registers_, op.dst2, in_range, ~0u);
+}
+
 // Writes the results for the lanes `executed` of the party.
 void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
                      const SourceValues& values) {
@@ -403,11 +407,12 @@ bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t activ
   if constexpr (mode != Mode::plain)
     recorder_.occurred(op.site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
   if constexpr (mode == Mode::events) {
+    std::array<std::int32_t, 32> found;
+    find_sources(op.shuffle, values_in(registers_, op.b), values_in(registers_, op.c), found);
     std::array<std::uint8_t, 32> sources{};
     LaneMask{executed}.for_each([&](int lane) {
-      const int source =
-          source_lane(op.shuffle, lane, lane_value(registers_, op.b, lane), lane_value(registers_, op.c, lane));
-      sources[static_cast<std::size_t>(lane)] = source < 0 ? 0xff : static_cast<std::uint8_t>(source);
+      const auto l = static_cast<std::size_t>(lane);
+      sources[l] = found[l] < 0 ? 0xff : static_cast<std::uint8_t>(found[l]);
     });
     recorder_.shuffle_event(*warp_, op.site, active, executed, sources.data());
     if (recorder_.watch_reached()) return false;

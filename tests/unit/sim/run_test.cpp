@@ -96,6 +96,45 @@ TEST(Run, TotalsAgreeWithThoseOfTheMetrics) {
   EXPECT_EQ(metrics::recompute_totals(result.trace), result.trace.totals);
 }
 
+// Four groups of eight lanes each walk along a row of a matrix, one element at a time: the same pattern of addresses in
+// every place within a sector, with words and with bytes.
+TEST(Run, APatternThatMovesWithinSectorsCostsWhatEachPlaceCosts) {
+  Launcher k(kernel(".param .u64 in", R"(
+      ld.param.u64 %rd1, [in];
+      mov.u32 %r1, %tid.x;
+      shr.u32 %r2, %r1, 3;
+      and.b32 %r3, %r1, 7;
+      mul.lo.u32 %r2, %r2, 512;
+      mad.lo.u32 %r4, %r3, 4, %r2;
+      cvt.u64.u32 %rd2, %r4;
+      add.u64 %rd2, %rd1, %rd2;
+      add.u32 %r5, %r3, %r2;
+      cvt.u64.u32 %rd3, %r5;
+      add.u64 %rd3, %rd1, %rd3;
+      mov.u32 %r6, 0;
+    loop:
+      ld.global.u32 %r7, [%rd2];
+      ld.global.u8 %r8, [%rd3];
+      add.u64 %rd2, %rd2, 4;
+      add.u64 %rd3, %rd3, 1;
+      add.u32 %r6, %r6, 1;
+      setp.lt.u32 %p1, %r6, 64;
+      @%p1 bra loop;
+      ret;)"));
+  k.add_buffer(std::vector<std::uint32_t>(4 * 128));
+  const LaunchResult result = k.run();
+  std::uint64_t words = 0, bytes = 0;
+  for (unsigned i = 0; i < 64; ++i) {
+    words += i % 8 == 0 ? 1 : 2;    // 32 bytes from 4 i on
+    bytes += i % 32 <= 24 ? 1 : 2;  // 8 bytes from i on
+  }
+  const trace::MemoryTotals& loads = result.trace.totals.of(MemoryClass::global_load);
+  EXPECT_EQ(loads.requests, 128u);
+  EXPECT_EQ(loads.sectors, 4 * (words + bytes));
+  EXPECT_EQ(loads.bytes_requested, 64u * 4u * (32u + 8u));
+  EXPECT_EQ(metrics::recompute_totals(result.trace), result.trace.totals);
+}
+
 TEST(Run, SitesKnowTheirPlaceAndKind) {
   Launcher k(kernel(saxpy_parameters, saxpy_body));
   k.add_scalar(32);
