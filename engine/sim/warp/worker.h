@@ -282,7 +282,6 @@ class Worker {
   template <Mode mode>
   bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
   void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
-  void shuffle_whole_warp(const ExchangeOp& op);
   bool ignores_members(Code code, const Parties& parties, std::uint32_t executed) const;
   void complete(const Operation& operation, const Parties& parties);
   void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,

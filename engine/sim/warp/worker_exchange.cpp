@@ -7,36 +7,13 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/alu/shuffle.h"
+#include "sim/alu/lane_exchange.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 
 namespace {
-
-using Values32 = std::array<std::uint32_t, 32>;
-
-void write32(std::byte* file, std::uint32_t slot, const Values32& values, std::uint32_t lanes) {
-  LaneMask{lanes}.for_each([&](int lane) {
-    std::memcpy(file + slot + static_cast<std::uint32_t>(lane) * 4, &values[static_cast<std::size_t>(lane)], 4);
-  });
-}
-std::uint32_t read_predicate(const std::byte* file, std::uint32_t slot) {
-  std::uint32_t mask;
-  std::memcpy(&mask, file + slot, 4);
-  return mask;
-}
-void write_predicate(std::byte* file, std::uint32_t slot, std::uint32_t value, std::uint32_t lanes) {
-  if (slot == 0) return;
-  const std::uint32_t mask = (read_predicate(file, slot) & ~lanes) | (value & lanes);
-  std::memcpy(file + slot, &mask, 4);
-}
-std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
-  std::uint32_t value;
-  std::memcpy(&value, file + slot + static_cast<std::uint32_t>(lane) * 4, 4);
-  return value;
-}
 
 // Lanes grouped by a value, in the order of the groups' lowest lanes. Each lane may have its own value, so they are
 // found in a table of 64 places, not by comparing each with each.
@@ -75,53 +52,6 @@ class LaneGroups {
 bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
   return a.shuffle == b.shuffle && a.vote == b.vote && a.reduce == b.reduce && a.type == b.type && a.all == b.all &&
          a.absolute == b.absolute && a.nan == b.nan && a.tensor == b.tensor;
-}
-
-Values32 values_in(const std::byte* file, std::uint32_t slot) {
-  Values32 values;
-  std::memcpy(values.data(), file + slot, sizeof values);
-  return values;
-}
-
-// Whether all 32 lanes name all 32 lanes.
-bool name_all_lanes(const Values32& members) {
-  std::uint32_t all = ~0u;
-  for (const std::uint32_t of_lane : members) all &= of_lane;
-  return all == ~0u;
-}
-
-float reduce_float(ptx::AtomicOp op, bool nan, float a, float b) {
-  if (std::isnan(a) || std::isnan(b)) {
-    if (nan) return std::bit_cast<float>(0x7fffffffu);
-    return std::isnan(a) ? b : a;
-  }
-  if (a == b) return (op == ptx::AtomicOp::min) == std::signbit(a) ? a : b;
-  return (op == ptx::AtomicOp::min) == (a < b) ? a : b;
-}
-
-std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint32_t b) {
-  using Op = ptx::AtomicOp;
-  const bool is_signed = exchange.type == ptx::Type::s32;
-  const bool less = is_signed ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
-  if (exchange.type == ptx::Type::f32)
-    return std::bit_cast<std::uint32_t>(
-        reduce_float(exchange.reduce, exchange.nan, std::bit_cast<float>(a), std::bit_cast<float>(b)));
-  switch (exchange.reduce) {
-    case Op::add:
-      return a + b;
-    case Op::min:
-      return less ? a : b;
-    case Op::max:
-      return less ? b : a;
-    case Op::and_:
-      return a & b;
-    case Op::or_:
-      return a | b;
-    case Op::xor_:
-      return a ^ b;
-    default:
-      return a;
-  }
 }
 
 }  // namespace
@@ -166,7 +96,9 @@ void Worker::find_parties(const Operation& operation, std::uint32_t executed, Pa
   };
   if (op.members == 0) return add(executed, executed);
   const auto members_of = [&](int lane) { return lane_value(registers_, op.members, lane); };
-  if (op.same_members) return add(members_of(LaneMask{executed}.lowest()), executed);
+  // nvcc often keeps a constant mask in a register.
+  const std::uint32_t first = members_of(LaneMask{executed}.lowest());
+  if (op.same_members || is_in_all(registers_, op.members, executed, first)) return add(first, executed);
   for (const LaneGroups::Group& group : LaneGroups(executed, members_of))
     add(static_cast<std::uint32_t>(group.value), group.lanes);
 }
@@ -184,12 +116,6 @@ Worker::Then Worker::exchange(const Operation& operation, std::uint32_t active) 
   const bool announced = std::exchange(warp_->stack.back().state, Path::State::runnable) == Path::State::at_exchange;
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return Then::next;
-  if (code == Code::shuffle && executed == ~0u && op.members != 0 &&
-      name_all_lanes(values_in(registers_, op.members))) {
-    if (!announced && !exchange_event<mode>(op, code, active, executed)) return Then::stop;
-    shuffle_whole_warp(op);
-    return Then::next;
-  }
   Parties parties;
   find_parties(operation, executed, parties);
   for (const Party& party : parties)
@@ -270,6 +196,10 @@ bool Worker::find_path() {
 void Worker::complete(const Operation& operation, const Parties& parties) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
   const auto code = static_cast<Code>(operation.code);
+  const Party& only = parties.party.front();
+  if (code == Code::shuffle && parties.count == 1 && only.present == only.executed &&
+      shuffle_among(op.shuffle, {op.dst, op.dst2, op.a, op.b, op.c}, registers_, only.executed))
+    return;
   const auto width = code == Code::match && ptx::bytes_of(op.type) == 8 ? 8u : 4u;
   SourceValues values;
   const auto collect = [&](const std::byte* file, const ExchangeOp& from, std::uint32_t lanes) {
@@ -307,22 +237,6 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
       ++path.next;
     });
   }
-}
-
-// The usual shuffle: all 32 lanes execute it and name each other.
-void Worker::shuffle_whole_warp(const ExchangeOp& op) {
-  const Values32 values = values_in(registers_, op.a);
-  std::array<std::int32_t, 32> sources;
-  find_sources(op.shuffle, values_in(registers_, op.b), values_in(registers_, op.c), sources);
-  Values32 result;
-  std::uint32_t in_range = 0;
-  for (std::size_t lane = 0; lane < 32; ++lane) {
-    const std::int32_t source = sources[lane];
-    in_range |= static_cast<std::uint32_t>(source >= 0) << lane;
-    result[lane] = values[source < 0 ? lane : static_cast<std::size_t>(source)];
-  }
-  std::memcpy(registers_ + op.dst, result.data(), sizeof result);
-  write_predicate(registers_, op.dst2, in_range, ~0u);
 }
 
 // Writes the results for the lanes `executed` of the party.
@@ -373,7 +287,8 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
         return op.absolute ? bits & 0x7fffffffu : bits;
       };
       std::uint32_t reduced = value(LaneMask{present}.lowest());
-      LaneMask{present & (present - 1)}.for_each([&](int lane) { reduced = reduce_pair(op, reduced, value(lane)); });
+      LaneMask{present & (present - 1)}.for_each(
+          [&](int lane) { reduced = reduce_pair(op.reduce, op.type, op.nan, reduced, value(lane)); });
       result.fill(reduced);
       break;
     }
@@ -407,12 +322,11 @@ bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t activ
   if constexpr (mode != Mode::plain)
     recorder_.occurred(op.site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
   if constexpr (mode == Mode::events) {
-    std::array<std::int32_t, 32> found;
-    find_sources(op.shuffle, values_in(registers_, op.b), values_in(registers_, op.c), found);
     std::array<std::uint8_t, 32> sources{};
     LaneMask{executed}.for_each([&](int lane) {
-      const auto l = static_cast<std::size_t>(lane);
-      sources[l] = found[l] < 0 ? 0xff : static_cast<std::uint8_t>(found[l]);
+      const int source =
+          source_lane(op.shuffle, lane, lane_value(registers_, op.b, lane), lane_value(registers_, op.c, lane));
+      sources[static_cast<std::size_t>(lane)] = source < 0 ? 0xff : static_cast<std::uint8_t>(source);
     });
     recorder_.shuffle_event(*warp_, op.site, active, executed, sources.data());
     if (recorder_.watch_reached()) return false;
