@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <regex>
 
@@ -176,6 +177,18 @@ Diagnostics make_save_file(const std::string& file) {
   return {};
 }
 
+// The name after --json may be the program's, where somebody took --json for an option without a value: a file that
+// holds something else is not replaced.
+Diagnostics check_json_file(const std::string& file) {
+  std::error_code failed;
+  if (file.empty() || !fs::is_regular_file(file, failed) || fs::is_empty(file, failed)) return {};
+  char first = 0;
+  std::ifstream(file) >> first;
+  if (first == '{') return {};
+  return {exec_error("program.file_is_used", {file}, "The file to write JSON into exists, and is not JSON.",
+                     "Name a new file after --json, and the program after that: --json report.json PROGRAM.")};
+}
+
 // Tells how many launches the file has and how to look at them. Removes a file without launches.
 void tell_of_saved(const std::string& file) {
   std::error_code ignored;
@@ -271,6 +284,8 @@ int exec(const ProgramOptions& options) {
     passed.save_limit = options.save_megabytes << 20;
     passed.save_once = options.save_file.empty();
   }
+  if (const Diagnostics wrong = check_json_file(options.json_file); !wrong.empty())
+    return refuse_program(wrong, source);
   if (!options.save_file.empty()) {
     if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty())
       return refuse_program(wrong, source);

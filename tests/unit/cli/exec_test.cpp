@@ -79,6 +79,20 @@ TEST(Exec, SavesItsLaunchesToBeOpened) {
             lanescope({"open", saved, "--launch", "2", "--json"}).json().at("totals"));
 }
 
+// `exec --json ./a.out ./b.out` took the first program for the file to write.
+TEST(Exec, WritesJsonOverAnEarlierReportAndNothingElse) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string report = (folder / "report.json").string(), other = (folder / "program").string();
+  std::ofstream(other) << "mine";
+  const Ran refused = lanescope({"exec", "--json", other, "saxpy.cu"}, in_programs());
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("The file to write JSON into exists, and is not JSON."));
+  EXPECT_EQ(std::filesystem::file_size(other), 4u);
+  exec({"--json", report, "saxpy.cu"});
+  exec({"--json", report, "saxpy.cu"});
+}
+
 TEST(Exec, SavesOverAnEarlierRunAndNothingElse) {
   NEEDS_NVCC();
   const test::TempFolder folder;
