@@ -22,9 +22,10 @@ enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, vari
 
 struct Allocation : sim::DeviceAllocation {
   MemoryKind kind = MemoryKind::device;
-  std::uint32_t flags = 0;     // as passed to the allocating call
-  bool of_module = false;      // a variable, which exists as long as its module
-  const void* pool = nullptr;  // the memory pool of the APIs that gave it
+  std::uint32_t flags = 0;        // as passed to the allocating call
+  bool of_module = false;         // a variable, which exists as long as its module
+  const void* pool = nullptr;     // the memory pool of the APIs that gave it
+  const void* context = nullptr;  // of the driver API, the one that was current; nullptr: none in particular
   bool on_host() const {
     return kind == MemoryKind::pinned || kind == MemoryKind::managed || kind == MemoryKind::registered;
   }

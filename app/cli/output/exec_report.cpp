@@ -49,14 +49,22 @@ void add_launch(ProgramReport& report, const device::LaunchRow& row) {
   if (row.costliest.line > 0) ++known->lines[{row.costliest.file, row.costliest.line}];
 }
 
+// A loop that reads past the end of its input says so in many blocks and launches: one line of the source is told once.
+bool is_such(const Diagnostic& one, const Diagnostic& other) {
+  if (one.code != other.code || one.severity != other.severity || one.place != other.place) return false;
+  if (one.message == other.message) return one.cure == other.cure;
+  return one.place.line > 0 && !one.message.pattern().empty() && one.message.pattern() == other.message.pattern() &&
+         one.cure.pattern() == other.cure.pattern();
+}
+
 void add_said(ProgramReport& report, const Diagnostic& diagnostic) {
-  const std::string text = format(diagnostic);
-  for (ProgramReport::Said& one : report.said)
-    if (one.diagnostic.code == diagnostic.code && format(one.diagnostic) == text) {
-      ++one.times;
-      return;
-    }
-  report.said.push_back({diagnostic, 1});
+  for (ProgramReport::Said& one : report.said) {
+    if (!is_such(one.diagnostic, diagnostic)) continue;
+    ++one.times;
+    one.differ |= one.diagnostic.message != diagnostic.message;
+    return;
+  }
+  report.said.push_back({diagnostic, 1, false});
 }
 
 // In each process the last row of a name counts; the processes are added.
@@ -209,7 +217,9 @@ Diagnostics said_of(const ProgramReport& report) {
   Diagnostics said;
   for (const ProgramReport::Said& one : report.said) {
     said.push_back(one.diagnostic);
-    if (one.times > 1) said.back().message = worded("{} ({} times)", one.diagnostic.message, one.times);
+    if (one.times > 1)
+      said.back().message = one.differ ? worded("{} (the first of {} at this line)", one.diagnostic.message, one.times)
+                                       : worded("{} ({} times)", one.diagnostic.message, one.times);
   }
   return said;
 }

@@ -32,8 +32,10 @@ struct ProgramReport {
   std::vector<device::CopyRow> copies;
   std::vector<device::MissingCall> missing;
   struct Said {
-    Diagnostic diagnostic;
+    Diagnostic diagnostic;  // the first of them
     std::uint64_t times = 1;
+    bool differ =
+        false;  // the others have the same place and pattern, but other values: another thread, another address
   };
   std::vector<Said> said;
   std::uint64_t launches = 0;

@@ -50,7 +50,6 @@ CUresult in_order(Order order, NodeKind kind, Act act) {
 Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call);
 
 // The object of a handle; nullptr if the handle is invalid.
-Kernel* kernel_at(const void* handle);
 Module* module_at(const void* handle);
 
 inline std::uint64_t place(const void* pointer) {

@@ -16,6 +16,7 @@ Status allocate(CUdeviceptr* to, MemoryKind kind, std::size_t bytes, unsigned fl
   Allocation* made = device().memory().allocate(kind, bytes, call);
   if (made == nullptr) return Status::memory_allocation;
   made->flags = flags;
+  made->context = current_context();
   *to = made->address;
   return Status::success;
 }
@@ -102,6 +103,22 @@ CUresult copy_3d(const CUDA_MEMCPY3D* what, const char* call, Order order) {
   return in_order(order, NodeKind::memcpy, [told = *what, call](Device&) { return copy_as_told(told, call); });
 }
 
+// All contexts see the same memory, so a copy between two of them is a copy.
+CUresult copy_between_contexts(const CUDA_MEMCPY3D_PEER* what, const char* call, Order order) {
+  if (what == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUDA_MEMCPY3D same{};
+  same.srcXInBytes = what->srcXInBytes, same.srcY = what->srcY, same.srcZ = what->srcZ;
+  same.srcMemoryType = what->srcMemoryType, same.srcHost = what->srcHost;
+  same.srcDevice = what->srcDevice, same.srcArray = what->srcArray;
+  same.srcPitch = what->srcPitch, same.srcHeight = what->srcHeight;
+  same.dstXInBytes = what->dstXInBytes, same.dstY = what->dstY, same.dstZ = what->dstZ;
+  same.dstMemoryType = what->dstMemoryType, same.dstHost = what->dstHost;
+  same.dstDevice = what->dstDevice, same.dstArray = what->dstArray;
+  same.dstPitch = what->dstPitch, same.dstHeight = what->dstHeight;
+  same.WidthInBytes = what->WidthInBytes, same.Height = what->Height, same.Depth = what->Depth;
+  return copy_3d(&same, call, order);
+}
+
 // Copies between a one-dimensional array and other memory.
 CUresult copy_run(CUarray array, std::size_t offset, CUmemorytype type, void* host, CUdeviceptr memory, bool to_array,
                   std::size_t bytes, const char* call, Order order) {
@@ -124,7 +141,7 @@ Status ask(void* to, CUpointer_attribute which, CUdeviceptr at) {
   if (one == nullptr) return Status::invalid_value;
   switch (which) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return put<void*>(to, current_context());
+      return put<const void*>(to, one->context != nullptr ? one->context : current_context());
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return put<unsigned>(
           to, one->on_host() && one->kind != MemoryKind::managed ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
@@ -316,6 +333,13 @@ CUresult cuMemcpy3D(const CUDA_MEMCPY3D* what) {
 }
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* what, CUstream stream) {
   return copy_3d(what, "cuMemcpy3DAsync", goes_on(stream));
+}
+
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* what) {
+  return copy_between_contexts(what, "cuMemcpy3DPeer", waits);
+}
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* what, CUstream stream) {
+  return copy_between_contexts(what, "cuMemcpy3DPeerAsync", goes_on(stream));
 }
 
 CUresult cuMemcpyHtoA(CUarray to, std::size_t offset, const void* from, std::size_t bytes) {

@@ -55,9 +55,7 @@ CUresult unload(const void* handle) {
   return driver_answer([&](Device& on) {
     Module* module = module_at(handle);
     if (module == nullptr) return Status::invalid_handle;
-    for (auto at = handles().kernels.begin(); at != handles().kernels.end();)
-      at = static_cast<const Kernel*>(*at)->module == module ? handles().kernels.erase(at) : std::next(at);
-    handles().modules.erase(handle);
+    forget_handles_of(module);
     on.unload(module);
     return Status::success;
   });
@@ -70,7 +68,7 @@ CUresult find_kernel(void** to, const void* handle, const char* name) {
     if (to == nullptr || name == nullptr) return Status::invalid_value;
     Kernel* kernel = module->kernel(name);
     if (kernel == nullptr) return Status::not_found;
-    handles().kernels.insert(kernel);
+    make_handle(kernel);
     *to = kernel;
     return Status::success;
   });
@@ -112,7 +110,7 @@ CUresult list_kernels(void** to, unsigned count, const void* handle) {
     for (const std::string& name : kernels_of(*module)) {
       if (count-- == 0) break;
       Kernel* kernel = module->kernel(name);
-      handles().kernels.insert(kernel);
+      make_handle(kernel);
       *to++ = kernel;
     }
     return Status::success;
@@ -167,6 +165,13 @@ Module* module_at(const void* handle) {
 }
 Kernel* kernel_at(const void* handle) {
   return handles().kernels.contains(handle) ? static_cast<Kernel*>(const_cast<void*>(handle)) : nullptr;
+}
+void make_handle(Kernel* kernel) {
+  handles().kernels.insert(kernel);
+}
+void forget_handles_of(const Module* module) {
+  std::erase_if(handles().kernels, [&](const void* one) { return static_cast<const Kernel*>(one)->module == module; });
+  handles().modules.erase(module);
 }
 void forget_all() {
   handles() = {};

@@ -71,6 +71,18 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* number) {
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
   return about_stream(stream, [&](const Stream&) { *context = reinterpret_cast<CUcontext>(current_context()); });
 }
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID which, const CUstreamAttrValue* value) {
+  return driver_answer([&](Device&) { return set_attribute_of_stream(stream, static_cast<int>(which), value); });
+}
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID which, CUstreamAttrValue* value) {
+  return driver_answer([&](Device&) { return attribute_of_stream(stream, static_cast<int>(which), value); });
+}
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
+  return driver_answer([&](Device&) { return copy_attributes_of_stream(to, from); });
+}
+CUresult cuCtxResetPersistingL2Cache() {
+  return driver_answer([](Device&) { return Status::success; });
+}
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr, std::size_t, unsigned) {
   return about_stream(stream, [](const Stream&) {});
 }

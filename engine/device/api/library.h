@@ -28,6 +28,12 @@ class Call {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
+// Kernels that the program has a handle of: CUfunction, CUkernel, cudaFunction_t and cudaKernel_t are one address.
+// nullptr if the handle is invalid.
+Kernel* kernel_at(const void* handle);
+void make_handle(Kernel* kernel);
+void forget_handles_of(const Module* module);  // before it is unloaded
+
 // Reports that this kind of texture is not supported, and gives not_supported.
 Status no_such_texture(const char* call, const Wording& what);
 

@@ -1,7 +1,9 @@
 #include "device/api/streams.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "device/api/graphs.h"
 
@@ -17,6 +19,25 @@ constexpr unsigned non_blocking = 1;  // cudaStreamNonBlocking, CU_STREAM_NON_BL
 constexpr unsigned no_timing = 2;     // cudaEventDisableTiming, CU_EVENT_DISABLE_TIMING
 constexpr unsigned event_flags = 7;
 
+// cudaLaunchAttributeID.
+constexpr int access_policy_window = 1, synchronization_policy = 3, priority_of_work = 8, domain_map = 9, domain = 10;
+constexpr std::array attributes_of_streams = {access_policy_window, synchronization_policy, priority_of_work,
+                                              domain_map, domain};
+
+bool is_attribute_of_streams(int which) {
+  return std::ranges::find(attributes_of_streams, which) != attributes_of_streams.end();
+}
+
+Stream& standard_stream() {
+  static auto* const made = new Stream;
+  return *made;
+}
+Stream* stream_at(const void* handle) {
+  if (!is_stream(handle)) return nullptr;
+  Stream* found = find<Stream>(handle);
+  return found == nullptr ? &standard_stream() : found;
+}
+
 unsigned long long next_stream_id() {
   static unsigned long long made = 2;
   return ++made;
@@ -25,10 +46,35 @@ unsigned long long next_stream_id() {
 }  // namespace
 
 const Stream* known_stream(const void* handle) {
-  static const Stream standard{};
-  if (!is_stream(handle)) return nullptr;
-  const Stream* found = find<Stream>(handle);
-  return found == nullptr ? &standard : found;
+  return stream_at(handle);
+}
+
+Status set_attribute_of_stream(const void* handle, int which, const void* value) {
+  Stream* stream = stream_at(handle);
+  if (stream == nullptr) return Status::invalid_handle;
+  if (value == nullptr || !is_attribute_of_streams(which)) return Status::invalid_value;
+  std::memcpy(stream->attributes[which].data(), value, sizeof(AttributeValue));
+  return Status::success;
+}
+
+Status attribute_of_stream(const void* handle, int which, void* value) {
+  const Stream* stream = stream_at(handle);
+  if (stream == nullptr) return Status::invalid_handle;
+  if (value == nullptr || !is_attribute_of_streams(which)) return Status::invalid_value;
+  AttributeValue answer{};
+  const auto set = stream->attributes.find(which);
+  if (set != stream->attributes.end()) answer = set->second;
+  if (set == stream->attributes.end() && which == priority_of_work)
+    std::memcpy(answer.data(), &stream->priority, sizeof stream->priority);
+  std::memcpy(value, answer.data(), sizeof answer);
+  return Status::success;
+}
+
+Status copy_attributes_of_stream(const void* to, const void* from) {
+  Stream *target = stream_at(to), *source = stream_at(from);
+  if (target == nullptr || source == nullptr) return Status::invalid_handle;
+  target->attributes = source->attributes;
+  return Status::success;
 }
 
 Status make_stream(void** to, unsigned flags, int priority) {

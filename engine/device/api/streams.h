@@ -2,7 +2,9 @@
 // Streams and events of both APIs; they share handles. All work is executed when it is submitted, so nothing ever
 // waits. The time of an event is the host's clock when it was recorded.
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <utility>
@@ -15,6 +17,9 @@ namespace lanescope::device::api {
 struct Capture;  // graphs.h
 struct GraphNode;
 
+// A cudaLaunchAttributeValue or CUlaunchAttributeValue.
+using AttributeValue = std::array<std::byte, 64>;
+
 struct Stream {
   unsigned flags = 0;
   int priority = 0;
@@ -22,6 +27,7 @@ struct Stream {
   // While the stream is captured: the capture, and the nodes on which the next node depends.
   std::shared_ptr<Capture> capture = nullptr;
   std::vector<GraphNode*> last = {};
+  std::map<int, AttributeValue> attributes = {};  // those that were set
 };
 struct Event {
   unsigned flags = 0;
@@ -60,6 +66,11 @@ bool is_stream(const void* stream);
 const Stream* known_stream(const void* stream);
 // `flags` 0 or 1: cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING.
 Status make_stream(void** to, unsigned flags, int priority);
+// Attributes are hints about caches and the order of work: they are kept, and change nothing. `which` is of
+// cudaLaunchAttributeID; one that streams do not have is an invalid value. `value` has the size of AttributeValue.
+Status set_attribute_of_stream(const void* stream, int which, const void* value);
+Status attribute_of_stream(const void* stream, int which, void* value);
+Status copy_attributes_of_stream(const void* to, const void* from);
 Status make_event(void** to, unsigned flags);
 Status record(const void* event, const void* stream);
 // The stream waits for the event. If the event was recorded in a captured stream, this stream joins the capture.

@@ -7,35 +7,13 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/alu/lane_exchange.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 
 namespace {
-
-using Values32 = std::array<std::uint32_t, 32>;
-
-void write32(std::byte* file, std::uint32_t slot, const Values32& values, std::uint32_t lanes) {
-  LaneMask{lanes}.for_each([&](int lane) {
-    std::memcpy(file + slot + static_cast<std::uint32_t>(lane) * 4, &values[static_cast<std::size_t>(lane)], 4);
-  });
-}
-std::uint32_t read_predicate(const std::byte* file, std::uint32_t slot) {
-  std::uint32_t mask;
-  std::memcpy(&mask, file + slot, 4);
-  return mask;
-}
-void write_predicate(std::byte* file, std::uint32_t slot, std::uint32_t value, std::uint32_t lanes) {
-  if (slot == 0) return;
-  const std::uint32_t mask = (read_predicate(file, slot) & ~lanes) | (value & lanes);
-  std::memcpy(file + slot, &mask, 4);
-}
-std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
-  std::uint32_t value;
-  std::memcpy(&value, file + slot + static_cast<std::uint32_t>(lane) * 4, 4);
-  return value;
-}
 
 // Lanes grouped by a value, in the order of the groups' lowest lanes. Each lane may have its own value, so they are
 // found in a table of 64 places, not by comparing each with each.
@@ -74,72 +52,6 @@ class LaneGroups {
 bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
   return a.shuffle == b.shuffle && a.vote == b.vote && a.reduce == b.reduce && a.type == b.type && a.all == b.all &&
          a.absolute == b.absolute && a.nan == b.nan && a.tensor == b.tensor;
-}
-
-// The lane that `lane` reads, or −1 if it is out of range. Then `lane` keeps its own value.
-int source_lane(ptx::ShuffleMode mode, int lane, std::uint32_t b, std::uint32_t c) {
-  const int shift = static_cast<int>(b & 31u);
-  const int clamp = static_cast<int>(c & 31u);
-  const int segment = static_cast<int>(c >> 8 & 31u);
-  const int lowest = lane & segment;
-  const int limit = lowest | (clamp & ~segment);
-  int source = lane;
-  bool in_range = false;
-  switch (mode) {
-    case ptx::ShuffleMode::up:
-      source = lane - shift;
-      in_range = source >= limit;
-      break;
-    case ptx::ShuffleMode::down:
-      source = lane + shift;
-      in_range = source <= limit;
-      break;
-    case ptx::ShuffleMode::bfly:
-      source = lane ^ shift;
-      in_range = source <= limit;
-      break;
-    case ptx::ShuffleMode::idx:
-      source = lowest | (shift & ~segment);
-      in_range = source <= limit;
-      break;
-    case ptx::ShuffleMode::none:
-      break;
-  }
-  return in_range ? source : -1;
-}
-
-float reduce_float(ptx::AtomicOp op, bool nan, float a, float b) {
-  if (std::isnan(a) || std::isnan(b)) {
-    if (nan) return std::bit_cast<float>(0x7fffffffu);
-    return std::isnan(a) ? b : a;
-  }
-  if (a == b) return (op == ptx::AtomicOp::min) == std::signbit(a) ? a : b;
-  return (op == ptx::AtomicOp::min) == (a < b) ? a : b;
-}
-
-std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint32_t b) {
-  using Op = ptx::AtomicOp;
-  const bool is_signed = exchange.type == ptx::Type::s32;
-  const bool less = is_signed ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
-  if (exchange.type == ptx::Type::f32)
-    return std::bit_cast<std::uint32_t>(
-        reduce_float(exchange.reduce, exchange.nan, std::bit_cast<float>(a), std::bit_cast<float>(b)));
-  switch (exchange.reduce) {
-    case Op::add:
-      return a + b;
-    case Op::min:
-      return less ? a : b;
-    case Op::max:
-      return less ? b : a;
-    case Op::and_:
-      return a & b;
-    case Op::or_:
-      return a | b;
-    case Op::xor_:
-      return a ^ b;
-    default:
-      return a;
-  }
 }
 
 }  // namespace
@@ -184,7 +96,9 @@ void Worker::find_parties(const Operation& operation, std::uint32_t executed, Pa
   };
   if (op.members == 0) return add(executed, executed);
   const auto members_of = [&](int lane) { return lane_value(registers_, op.members, lane); };
-  if (op.same_members) return add(members_of(LaneMask{executed}.lowest()), executed);
+  // nvcc often keeps a constant mask in a register.
+  const std::uint32_t first = members_of(LaneMask{executed}.lowest());
+  if (op.same_members || is_in_all(registers_, op.members, executed, first)) return add(first, executed);
   for (const LaneGroups::Group& group : LaneGroups(executed, members_of))
     add(static_cast<std::uint32_t>(group.value), group.lanes);
 }
@@ -282,6 +196,10 @@ bool Worker::find_path() {
 void Worker::complete(const Operation& operation, const Parties& parties) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
   const auto code = static_cast<Code>(operation.code);
+  const Party& only = parties.party.front();
+  if (code == Code::shuffle && parties.count == 1 && only.present == only.executed &&
+      shuffle_among(op.shuffle, {op.dst, op.dst2, op.a, op.b, op.c}, registers_, only.executed))
+    return;
   const auto width = code == Code::match && ptx::bytes_of(op.type) == 8 ? 8u : 4u;
   SourceValues values;
   const auto collect = [&](const std::byte* file, const ExchangeOp& from, std::uint32_t lanes) {
@@ -369,7 +287,8 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
         return op.absolute ? bits & 0x7fffffffu : bits;
       };
       std::uint32_t reduced = value(LaneMask{present}.lowest());
-      LaneMask{present & (present - 1)}.for_each([&](int lane) { reduced = reduce_pair(op, reduced, value(lane)); });
+      LaneMask{present & (present - 1)}.for_each(
+          [&](int lane) { reduced = reduce_pair(op.reduce, op.type, op.nan, reduced, value(lane)); });
       result.fill(reduced);
       break;
     }

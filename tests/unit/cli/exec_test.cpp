@@ -296,6 +296,18 @@ TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   EXPECT_EQ(told.report["kernels"][0].at("launches_checked_for_races"), 1);
 }
 
+// Element 64 is the first that was not written: of thread 0 in block 1, then of thread 48 of block 0.
+TEST(Exec, ALineThatReadsWhatWasNeverWrittenIsToldOnce) {
+  NEEDS_NVCC();
+  const Told told = exec({"unwritten.cu"});
+  EXPECT_EQ(told.code, 0);
+  EXPECT_THAT(told.err, HasSubstr("unwritten.cu:7:"));
+  EXPECT_THAT(told.err, HasSubstr("thread (0, 0, 0) of block (1, 0, 0)"));
+  EXPECT_THAT(told.err,
+              HasSubstr("256 bytes into cudaMalloc of 2048 bytes (allocation 1) (the first of 3 at this line)"));
+  EXPECT_THAT(told.err, Not(HasSubstr("thread (48, 0, 0) of block (0, 0, 0)")));
+}
+
 // 257 blocks of 64 threads are not small: unasked, the first two are checked.
 TEST(Exec, RacesInTheFirstBlocksOfALargeLaunchAreToldUnasked) {
   NEEDS_NVCC();

@@ -19,7 +19,7 @@ namespace lanescope::device::api {
 
 struct FatBinary;
 
-// A __global__ function on the host's side; cudaKernel_t and cudaFunction_t point to one.
+// A __global__ function on the host's side. The handle that nvcc's host code gets (__cudaGetKernel) points to one.
 struct HostFunction {
   FatBinary* binary = nullptr;
   std::string name;          // mangled
@@ -28,6 +28,8 @@ struct HostFunction {
 
 // The kernel for the host's function or a handle. If there is none, nullptr and the reason in `status`.
 Kernel* kernel_of(const void* function, Status& status);
+// The handle for both APIs of such a function.
+Status handle_for(void** to, const void* function);
 LaunchShape shape_of(const cudaLaunchConfig_t& config);
 // The variable for the host's shadow variable.
 Allocation* variable_of(const void* symbol, Status& status);

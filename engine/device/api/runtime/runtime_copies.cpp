@@ -172,6 +172,12 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* what) {
   if (what->srcDevice != 0 || what->dstDevice != 0) return remember(Status::invalid_device);
   return in_legacy_stream([&](Device&) { return copy_as_told(of_peers(*what), "cudaMemcpy3DPeer"); });
 }
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* what, cudaStream_t stream) {
+  if (what == nullptr) return remember(Status::invalid_value);
+  if (what->srcDevice != 0 || what->dstDevice != 0) return remember(Status::invalid_device);
+  return in_stream(stream, NodeKind::memcpy,
+                   [told = of_peers(*what)](Device&) { return copy_as_told(told, "cudaMemcpy3DPeerAsync"); });
+}
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind) {
   return in_legacy_stream([&](Device&) {

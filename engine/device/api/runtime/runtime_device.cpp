@@ -352,20 +352,39 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, 
   return answer([&](Device&) { return set_attribute(function, which, value); });
 }
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
-  return answer(
-      [&](Device&) { return handle_of(function) == nullptr ? Status::invalid_device_function : Status::success; });
+  return answer([&](Device&) {
+    const bool known_function = handle_of(function) != nullptr || kernel_at(function) != nullptr;
+    return known_function ? Status::success : Status::invalid_device_function;
+  });
 }
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
   return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
 }
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return answer([&](Device&) {
-    const HostFunction* found = handle_of(function);
     if (name == nullptr) return Status::invalid_value;
-    if (found == nullptr) return Status::invalid_device_function;
-    *name = found->name.c_str();
+    if (const HostFunction* host = handle_of(function)) return *name = host->name.c_str(), Status::success;
+    const Kernel* kernel = kernel_at(function);
+    if (kernel == nullptr) return Status::invalid_device_function;
+    *name = kernel->function->name.c_str();
     return Status::success;
   });
+}
+cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  return answer([&](Device&) {
+    if (offset == nullptr) return Status::invalid_value;
+    Status status = Status::success;
+    const Kernel* kernel = kernel_of(function, status);
+    if (kernel == nullptr) return status;
+    if (index >= kernel->function->parameters.size()) return Status::invalid_value;
+    *offset = kernel->function->parameters[index].offset;
+    if (bytes != nullptr) *bytes = kernel->function->parameters[index].bytes();
+    return Status::success;
+  });
+}
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute which, int value, int device) {
+  if (device != 0) return remember(Status::invalid_device);
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), which, value);
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
                                                           std::size_t dynamic_shared) {

@@ -149,8 +149,12 @@ HostFunction* handle_of(const void* function) {
 
 Kernel* kernel_of(const void* function, Status& status) {
   HostFunction* host = handle_of(function);
+  if (host == nullptr) {
+    Kernel* kernel = kernel_at(function);
+    status = kernel == nullptr ? Status::invalid_device_function : Status::success;
+    return kernel;
+  }
   status = Status::invalid_device_function;
-  if (host == nullptr) return nullptr;
   if (host->kernel == nullptr) {
     Module* module = module_of(*host->binary, status, host->name);
     if (module == nullptr) return nullptr;
@@ -175,7 +179,18 @@ Allocation* variable_of(const void* symbol, Status& status) {
   return host.unnamed;
 }
 
+Status handle_for(void** to, const void* function) {
+  if (to == nullptr) return Status::invalid_value;
+  Status status = Status::success;
+  Kernel* kernel = kernel_of(function, status);
+  if (kernel == nullptr) return status;
+  make_handle(kernel);
+  *to = kernel;
+  return Status::success;
+}
+
 void forget_modules() {
+  forget_all();
   for (auto& [handle, binary] : registered().binaries) {
     binary->module = nullptr;
     binary->status = Status::success;
@@ -210,7 +225,10 @@ void __cudaUnregisterFatBinary(void** handle) {
   if (binary == nullptr) return;
   std::erase_if(registered().functions, [&](const auto& one) { return one.second->binary == binary; });
   std::erase_if(registered().variables, [&](const auto& one) { return one.second->binary == binary; });
-  if (binary->module != nullptr) device().unload(binary->module);
+  if (binary->module != nullptr) {
+    forget_handles_of(binary->module);
+    device().unload(binary->module);
+  }
   registered().binaries.erase(handle);
 }
 
@@ -269,6 +287,13 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
         return found == nullptr ? Status::invalid_device_function : Status::success;
       },
       Tells::nothing);
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* to, const void* symbol) {
+  return answer([&](Device&) { return handle_for(reinterpret_cast<void**>(to), symbol); });
+}
+cudaError_t cudaGetKernel(cudaKernel_t* to, const void* symbol) {
+  return answer([&](Device&) { return handle_for(reinterpret_cast<void**>(to), symbol); });
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,

@@ -22,6 +22,7 @@ Status allocate(MemoryKind kind, void** to, std::size_t bytes, unsigned flags, c
   Allocation* made = device().memory().allocate(kind, bytes, call);
   if (made == nullptr) return Status::memory_allocation;
   made->flags = flags;
+  made->context = current_context();
   *to = pointer(made->address);
   return Status::success;
 }

@@ -68,6 +68,20 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* number) {
   return ask(stream, [&](const Stream&) { *number = 0; });
 }
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID which,
+                                   const cudaLaunchAttributeValue* value) {
+  return answer([&](Device&) { return set_attribute_of_stream(stream, which, value); });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID which, cudaLaunchAttributeValue* value) {
+  return answer([&](Device&) { return attribute_of_stream(stream, which, value); });
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return answer([&](Device&) { return copy_attributes_of_stream(to, from); });
+}
+// No cache keeps anything between two accesses.
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return answer([](Device&) { return Status::success; });
+}
 // Where managed memory is attached does not matter, because it never moves.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
   return ask(stream, [](const Stream&) {});
