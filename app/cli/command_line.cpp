@@ -164,8 +164,12 @@ void add_exec(CLI::App& app, int& code) {
 
 void add_open(CLI::App& app, int& code) {
   auto options = std::make_shared<OpenOptions>();
-  CLI::App* command = app.add_subcommand("open", "open the launches that `exec --save` saved");
-  command->add_option("file", options->file, "what `exec --save` wrote")->required();
+  CLI::App* command =
+      app.add_subcommand("open", "open the launches that `exec --save` saved, or run a program and open its");
+  command
+      ->add_option("file", options->file, "what `exec --save` wrote; or FILE.cu, FILE.py or a program, to run it first")
+      ->required();
+  command->add_option("arguments", options->arguments, "the program's arguments, after --");
   command->add_flag("--list", options->list, "list the launches here instead of opening the window");
   command->add_option("--launch", options->launch, "run this launch in the interpreter, as `trace` runs a kernel")
       ->check(between(1, most_steps, "UINT"));

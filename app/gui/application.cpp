@@ -143,7 +143,10 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->state_.recent_runs = saved.recent_runs;
   session.choose(beginning->lesson, beginning->variant, options.controls);
   if (!options.run.empty()) {
-    open_saved_run(session, app->state_, options.run);
+    if (options.run_is_kept)
+      open_saved_run(session, app->state_, options.run);
+    else
+      session.open(options.run);
     if (session.selection.run() == nullptr) return session.notices();
     if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);
   }

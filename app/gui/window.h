@@ -26,6 +26,7 @@ struct Options {
   std::map<std::string, std::int64_t> controls;  // overrides of the lesson's defaults
   std::string run;                               // a saved run to open instead of the lessons; empty: none
   std::uint64_t run_launch = 0;                  // the launch of it to show, by its number; 0 = the first
+  bool run_is_kept = true;                       // whether it belongs into the list of recent ones
   std::string theme;                             // "dark", "light"; empty = the saved choice, else dark
   std::string language;                          // "en", "zh-CN"; empty = the saved choice, else the locale's
   float scale = 0;                               // pixels per device-independent pixel; 0 = the display's

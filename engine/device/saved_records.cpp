@@ -15,6 +15,7 @@ void fields(Visit& visit, T& texture) {
   visit("surface", texture.surface);
   visit("extent", std::tie(texture.extent[0], texture.extent[1], texture.extent[2]));
   visit("layers", texture.layers);
+  visit("cube", std::tie(texture.cube, texture.layered_cube));
   visit("row_bytes", texture.row_bytes);
   visit("linear_memory", texture.linear_memory);
   visit("channels", texture.channels);

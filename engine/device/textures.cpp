@@ -17,6 +17,11 @@ bool good_extent(const std::uint64_t (&extent)[3], bool layered) {
   return sizes && extent[0] != 0 && (layered ? extent[2] != 0 : extent[1] != 0 || extent[2] == 0);
 }
 
+// The rule of cudaMalloc3DArray().
+bool good_cube(const std::uint64_t (&extent)[3], bool layered) {
+  return extent[0] == extent[1] && (layered ? extent[2] % 6 == 0 : extent[2] == 6);
+}
+
 }  // namespace
 
 Status set_channels(sim::TextureDescription& to, const int (&bits)[4], sim::ChannelKind kind) {
@@ -42,11 +47,13 @@ std::uint64_t Array::find(std::uint64_t x, std::uint64_t y, std::uint64_t z, std
 
 Array* Textures::make_array(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned flags,
                             const char* call, Status& status) {
-  const bool layered = (flags & layered_array) != 0;
+  const bool layered = (flags & layered_array) != 0, cube = (flags & cube_array) != 0;
   status = Status::invalid_value;
-  if (!good_extent(extent, layered)) return nullptr;
+  if (!good_extent(extent, layered || cube) || (cube && !good_cube(extent, layered))) return nullptr;
   for (std::size_t i = 0; i < 3; ++i) texels.extent[i] = static_cast<std::uint32_t>(extent[i]);
-  if (layered) texels.layers = std::exchange(texels.extent[2], 0);
+  if (layered || cube) texels.layers = std::exchange(texels.extent[2], 0);
+  texels.cube = cube;
+  texels.layered_cube = cube && layered;
   auto made = std::make_unique<Array>(Array{texels, flags, nullptr});
   status = Status::memory_allocation;
   made->memory = memory_.allocate(MemoryKind::array, texels.bytes(), call);
@@ -76,6 +83,8 @@ Status Textures::make(sim::TextureDescription description, const Array* array, s
     const sim::TextureDescription& of = array->texels;
     description.extent = of.extent;
     description.layers = of.layers;
+    description.cube = of.cube;
+    description.layered_cube = of.layered_cube;
     description.channels = of.channels;
     description.channel_bytes = of.channel_bytes;
     description.kind = of.kind;

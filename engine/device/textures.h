@@ -2,8 +2,7 @@
 // CUDA arrays, and the texture and surface objects of the device. A handle is valid wherever a kernel gets it from: an
 // argument, a structure, memory.
 //
-// Not supported: mipmaps, cube maps, sparse arrays and views in another format. unsupported() reports this to the
-// caller.
+// Not supported: mipmaps, sparse arrays and views in another format. unsupported() reports this to the caller.
 
 #include <cstdint>
 #include <map>
@@ -16,8 +15,8 @@
 
 namespace lanescope::device {
 
-// Flags of an array, in both APIs: layered, surface, gather, color attachment.
-inline constexpr unsigned layered_array = 1, surface_array = 2, cube_array = 4, known_array_flags = 0x2b;
+// Flags of an array, in both APIs: layered, surface, cube map, gather, color attachment.
+inline constexpr unsigned layered_array = 1, surface_array = 2, cube_array = 4, known_array_flags = 0x2f;
 
 // Its handle is its address. Rows are contiguous.
 struct Array {
@@ -35,7 +34,7 @@ class Textures {
   explicit Textures(Memory& memory) : memory_(memory) {}
 
   // `extent` as in the APIs: 0 if the dimension does not exist. For layered arrays the last number is the number of
-  // layers.
+  // layers, for cube maps that of all faces.
   Array* make_array(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned flags, const char* call,
                     Status& status);
   Array* array(const void* handle) const;

@@ -176,13 +176,15 @@ Diagnostics make_save_file(const std::string& file) {
   return {};
 }
 
-// Tells how many launches the file has and how to look at them. Removes a file without launches.
-void tell_of_saved(const std::string& file) {
+// Tells how many launches the file has and how to look at them, unless nobody wants to know. Removes a file without
+// launches.
+void tell_of_saved(const std::string& file, bool wanted) {
   std::error_code ignored;
   if (fs::is_empty(file, ignored)) {
     fs::remove(file, ignored);
     return;
   }
+  if (!wanted) return;
   const Result<std::shared_ptr<const device::SavedRun>> run = device::SavedRun::open(file);
   if (!run) return print_diagnostics(run.errors());
   fmt::print(stderr, "\n{}\n",
@@ -286,7 +288,7 @@ int exec(const ProgramOptions& options) {
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse_program(rows.errors(), source);
   const ProgramReport report = report_of(*rows);
-  if (!options.save_file.empty()) tell_of_saved(options.save_file);
+  if (!options.save_file.empty()) tell_of_saved(options.save_file, options.tell_of_saved);
   SavedOnGpu on_gpu;
   if (options.device != "cpu") on_gpu = run_saved_on_gpu(passed.save, options.device, options.gpu);
   return tell(options, report, on_gpu, about_the_end(*ended, report, *file, options.command.front()),

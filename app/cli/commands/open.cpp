@@ -1,4 +1,4 @@
-// lanescope open FILE: shows the launches of a program that `exec --save` saved.
+// lanescope open FILE: shows the launches of a program that `exec --save` saved, or runs a program and shows its.
 
 #include <filesystem>
 
@@ -6,12 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/exec.h"
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
+#include "compile/nvcc/nvcc.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
+#include "device/program_file.h"
 #include "device/saved_run_reader.h"
 #include "gpu/worker.h"
 #include "job/report/json.h"
@@ -95,10 +98,38 @@ int show_launch(const SavedRun& run, const OpenOptions& options) {
   return run_and_print(request, nullptr, options.runner, false, "", addition);
 }
 
+bool is_program(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored) || device::is_saved_run(file)) return false;
+  if (file.ends_with(".cu") || file.ends_with(".py")) return true;
+  const Result<device::ProgramFile> found = device::look_at_program(file);
+  return found.ok() && (found->is_elf || found->is_script);
+}
+
+// Runs the program and saves its launches in `file`. Returns its exit code.
+int run_program(const OpenOptions& options, const std::string& file) {
+  ProgramOptions program;
+  program.command = {options.file};
+  if (options.file.ends_with(".py")) program.command.insert(program.command.begin(), "python3");
+  program.command.insert(program.command.end(), options.arguments.begin(), options.arguments.end());
+  program.save_file = file;
+  program.tell_of_saved = false;
+  return exec(program);
+}
+
 }  // namespace
 
 int open(const OpenOptions& options) {
-  const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(options.file);
+  std::string file = options.file;
+  std::unique_ptr<compile::ScratchFolder> folder;  // of a run that is kept for as long as it is shown
+  if (!options.launch && !options.runner.json && is_program(file)) {
+    folder = std::make_unique<compile::ScratchFolder>();
+    file = (folder->path() / std::filesystem::path(file).filename()).generic_string();
+    const int code = run_program(options, file);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return code != 0 ? code : 1;  // `exec` has said why
+  }
+  const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(file);
   if (!run) return refuse(run.errors(), options.runner.json);
   if (options.launch) return show_launch(**run, options);
 #if LANESCOPE_HAS_GUI
@@ -106,7 +137,8 @@ int open(const OpenOptions& options) {
     gui::Options window;
     window.lessons_folder = lessons_folder();
     window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
-    window.run = options.file;
+    window.run = file;
+    window.run_is_kept = folder == nullptr;
     const Result<std::monostate> shown = gui::run_window(window);
     if (shown) return 0;
     if (shown.errors().front().code != "window.no_display") return refuse(shown.errors(), false);

@@ -20,6 +20,7 @@ struct ProgramOptions {
   int threads = 0;
   std::string save_file;                // the file to save launches in; empty: none
   std::uint64_t save_megabytes = 1024;  // the largest size of that file
+  bool tell_of_saved = true;            // say how many launches it has, and how to open it
   std::string json_file;
   std::string device = "cpu";  // if not "cpu": where each kernel and shape also runs
   int gpu = 0;

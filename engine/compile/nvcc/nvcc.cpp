@@ -112,6 +112,14 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
 
 }  // namespace
 
+Wording cure_of_nvcc(const std::string& log) {
+  // The compiler, of nvidia-nvvm, writes newer PTX than ptxas, of nvidia-cuda-nvcc, reads: pip has updated one of them.
+  if (log.find("Unsupported .version") != std::string::npos)
+    return "The packages nvidia-cuda-nvcc and nvidia-nvvm have different versions: install both in one version, or "
+           "Lanescope in an environment of its own.";
+  return "Look at what it says above.";
+}
+
 Result<BuiltProgram> build_program(const ProgramSource& source) {
   std::string text;
   if (const int failed = read_file(source.file, text, most_source_bytes); failed != 0)
@@ -154,7 +162,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (!has_error(built.warnings))
     built.warnings.push_back(nvcc_error("compile.nvcc",
                                         worded("nvcc failed: {}", Wording(std::string(trimmed(outcome.errors)))),
-                                        "Look at what it says above."));
+                                        cure_of_nvcc(outcome.errors)));
   return std::move(built.warnings);
 }
 

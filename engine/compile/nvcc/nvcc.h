@@ -52,6 +52,8 @@ struct BuiltProgram {
   std::unique_ptr<ScratchFolder> folder;
   Diagnostics warnings;
 };
+// What to do when nvcc fails without an error in the source; `log` is what it said.
+Wording cure_of_nvcc(const std::string& log);
 // Takes seconds. Codes besides those above: compile.error, compile.bad_define, compile.missing_include,
 // compile.link_error, compile.too_slow, compile.stopped, compile.nvcc (errors of nvcc itself), io.cannot_write.
 Result<BuiltProgram> build_program(const ProgramSource& source);

@@ -120,6 +120,8 @@ Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const C
   const Array* array = nullptr;
   std::uint64_t memory = 0, handle = 0;
   Status status = resource_of(*resource, made, array, memory, call);
+  if (status == Status::success)
+    status = check_cube(array, made.normalized_coordinates, (texture->flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0, call);
   if (status == Status::success) status = device().textures().make(made, array, memory, handle);
   if (status != Status::success) return status;
   DriverRecipes::keep(handle, {*resource, *texture});

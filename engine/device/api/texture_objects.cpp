@@ -1,7 +1,9 @@
 #include "device/api/texture_objects.h"
 
 #include <algorithm>
+#include <string>
 
+#include "core/worded.h"
 #include "device/api/library.h"
 
 namespace lanescope::device::api {
@@ -14,7 +16,6 @@ constexpr std::uint64_t alignment = 512, row_alignment = 32, most_texels = 0x7ff
 }  // namespace
 
 Status check_array_flags(unsigned flags, const char* call) {
-  if ((flags & cube_array) != 0) return no_such_texture(call, "cube maps");
   if ((flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
   return Status::success;
 }
@@ -43,6 +44,15 @@ Status put_on_rows(sim::TextureDescription& to, std::uint64_t memory, std::uint6
   to.extent = {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 0};
   to.row_bytes = row_bytes;
   return Status::success;
+}
+
+Status check_cube(const Array* array, bool normalized, bool seamless, const char* call) {
+  if (array == nullptr || !array->texels.cube) return Status::success;
+  if (normalized && !seamless) return Status::success;
+  const Wording what = seamless ? "seamless filtering of cube maps" : "cube maps whose coordinates are not normalized";
+  device().say("device.texture_not_there", worded("{}: the device does not have {}", std::string(call), what),
+               "Set normalizedCoords to 1 and seamlessCubemap to 0.");
+  return Status::not_supported;
 }
 
 Status new_surface(const void* handle_of_array, std::uint64_t& handle) {

@@ -20,6 +20,9 @@ Status put_on_memory(sim::TextureDescription& to, std::uint64_t memory, std::uin
 Status put_on_rows(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t width, std::uint64_t height,
                    std::uint64_t row_bytes);
 
+// not_supported, with a message, for a texture on a cube map that is sampled in a way that CUDA does not describe.
+Status check_cube(const Array* array, bool normalized, bool seamless, const char* call);
+
 // A surface object on an array, which must allow it.
 Status new_surface(const void* array, std::uint64_t& handle);
 

@@ -321,6 +321,7 @@ struct TextureOp {
   enum class Query : std::uint8_t { width, height, depth, layers, normalized_coordinates } query{};
   std::uint8_t dimensions = 1;  // besides the layer
   bool layered = false;
+  bool cube = false;                // the coordinates are a direction
   bool integer = false;             // coordinates: tex1Dfetch, and all surfaces
   bool floats = false;              // the result is f32, else integers
   std::uint8_t channel = 0;         // gather

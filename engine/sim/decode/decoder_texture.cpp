@@ -1,6 +1,6 @@
 // Decodes accesses by texture and surface objects: tex, tld4, suld.b, sust.b, txq, suq. Handles are 64-bit numbers
-// ("unified mode"). Not supported: textures and samplers that are declared in PTX, mipmaps, cube maps, multisampled,
-// depth and sparse textures.
+// ("unified mode"). Not supported: textures and samplers that are declared in PTX, mipmaps, multisampled, depth and
+// sparse textures, tld4 of cube maps.
 
 #include <algorithm>
 
@@ -19,10 +19,11 @@ namespace {
 struct Geometry {
   const char* modifier;
   std::uint8_t dimensions;
-  bool layered;
+  bool layered, cube = false;
 };
-constexpr Geometry geometries[] = {
-    {"1d", 1, false}, {"2d", 2, false}, {"3d", 3, false}, {"a1d", 1, true}, {"a2d", 2, true}};
+constexpr Geometry geometries[] = {{"1d", 1, false},        {"2d", 2, false}, {"3d", 3, false},
+                                   {"a1d", 1, true},        {"a2d", 2, true}, {"cube", 3, false, true},
+                                   {"acube", 3, true, true}};
 
 const Geometry* geometry_of(const Instruction& instruction) {
   const auto found =
@@ -97,7 +98,7 @@ bool FunctionDecoder::decode_surface(const Instruction& instruction, TextureOp& 
   if (!only_has(instruction, {"b", "v2", "v4", "b8", "b16", "b32", "b64", "trap", "clamp", "zero", "ca", "cg", "cs",
                               "cv", "wb", "wt"}))
     return false;
-  if (!instruction.has("b") || operands.size() != 2) return false;
+  if (!instruction.has("b") || operands.size() != 2 || op.cube) return false;
   op.kind = stores ? TextureOp::Kind::surface_store : TextureOp::Kind::surface_load;
   op.outside = instruction.has("clamp")  ? TextureOp::Outside::clamp
                : instruction.has("zero") ? TextureOp::Outside::zero
@@ -135,6 +136,7 @@ bool FunctionDecoder::decode_texture(const Instruction& instruction, std::int32_
     if (geometry == nullptr) return false;
     op.dimensions = geometry->dimensions;
     op.layered = geometry->layered;
+    op.cube = geometry->cube;
   }
   bool known = false;
   if (asks)

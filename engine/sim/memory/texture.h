@@ -1,6 +1,6 @@
 #pragma once
 // Texture and surface objects as made by cudaCreateTextureObject() and cudaCreateSurfaceObject(): a description, and
-// the bytes of the texels. Mipmaps and cube maps are not supported.
+// the bytes of the texels. Mipmaps are not supported.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,8 @@ enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };  // in th
 struct TextureDescription {
   bool surface = false;                          // else a texture
   std::array<std::uint32_t, 3> extent{1, 0, 0};  // in texels: width, height, depth; 0 = no such dimension
-  std::uint32_t layers = 0;                      // 0 = not layered
+  std::uint32_t layers = 0;                      // 0 = not layered; of a cube map, its faces
+  bool cube = false, layered_cube = false;       // a cube map; one with layers of six faces each
   std::uint64_t row_bytes = 0;                   // distance between rows; 0 = rows are contiguous
   bool linear_memory = false;                    // cudaResourceTypeLinear: only tex1Dfetch() reads it
   // A texel: 1, 2 or 4 channels of 1, 2 or 4 bytes; floating ones have 2 or 4.

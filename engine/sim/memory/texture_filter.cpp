@@ -165,6 +165,38 @@ void add_gathered(Footprint& footprint, const TextureDescription& texture, const
     footprint.add(place_of(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer)), 256);
 }
 
+CubeFace cube_face(const std::array<float, 3>& direction) {
+  const auto [x, y, z] = direction;
+  const float along_x = std::abs(x), along_y = std::abs(y), along_z = std::abs(z);
+  CubeFace made;
+  float m = along_z, s = z < 0 ? -x : x, t = -y;
+  made.face = z < 0 ? 5 : 4;
+  if (along_x >= along_y && along_x >= along_z) {
+    made.face = x < 0 ? 1 : 0;
+    m = along_x, s = x < 0 ? z : -z;
+  } else if (along_y >= along_z) {
+    made.face = y < 0 ? 3 : 2;
+    m = along_y, s = x, t = y < 0 ? -z : z;
+  }
+  const auto on_face = [m](float value) { return static_cast<float>((double{value} / double{m} + 1) / 2); };
+  made.coordinate = {on_face(s), on_face(t), 0};
+  made.on_edge = !(std::abs(s) < m && std::abs(t) < m);
+  return made;
+}
+
+bool add_cube_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& direction,
+                        std::int64_t layer) {
+  const CubeFace at = cube_face(direction);
+  const std::int64_t cubes = std::max<std::int64_t>(texture.layers / 6, 1);
+  add_footprint(footprint, texture, at.coordinate, std::clamp<std::int64_t>(layer, 0, cubes - 1) * 6 + at.face);
+  bool beyond = false;
+  for (std::size_t axis = 0; axis < 2 && texture.linear_filter; ++axis) {
+    const Between found = between(texture, at.coordinate[axis], texture.extent[axis]);
+    beyond |= found.lower < 0 || (found.weight != 0 && found.lower + 1 >= std::int64_t{texture.extent[axis]});
+  }
+  return !at.on_edge && !beyond;
+}
+
 std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place) {
   const auto row = static_cast<std::uint64_t>(place.z) * texture.rows() + static_cast<std::uint64_t>(place.y);
   return row * texture.pitch() + static_cast<std::uint64_t>(place.x) * texture.texel_bytes();

@@ -56,6 +56,19 @@ void add_gathered(Footprint& footprint, const TextureDescription& texture, const
 // z. Each argument is the weight of the upper texel on that axis.
 std::array<int, 8> corner_weights(int x, int y, int z);
 
+// Where a direction from the centre of a cube map meets it: the table of the guide's "Cubemap Textures". Of two
+// components that are equally long, x goes before y and y before z, which the guide does not say.
+struct CubeFace {
+  std::int64_t face = 0;
+  std::array<float, 3> coordinate{};  // s and t, from 0 to 1 on the face
+  bool on_edge = false;               // between two faces, or no direction at all
+};
+CubeFace cube_face(const std::array<float, 3>& direction);
+// Adds to an empty footprint; `layer` counts cubes. Texels beyond the edge of a face are those of its address mode.
+// False if the guide leaves open which texels these are.
+bool add_cube_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& direction,
+                        std::int64_t layer);
+
 // The byte offset of a texel, which must exist.
 std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place);
 Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part);

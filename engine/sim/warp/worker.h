@@ -447,6 +447,7 @@ class Worker {
   void answer_query(const TextureOp& op, const TextureObject& object, int lane);
   bool texture_fault(const TextureOp& op, int lane, const char* code, const Wording& what, Wording cure);
   void remark_outside(const TextureOp& op, const TextureObject& object, int lane);
+  void remark_edge(const TextureOp& op, const TextureObject& object, int lane);
 
   // Finds out what threads wait for (worker_deadlock.cpp).
   struct Waiters;

@@ -33,7 +33,15 @@ const TextureObject* Worker::texture_of(const TextureOp& op, int lane) {
   }
   const TextureObject& object = found->second;
   const TextureDescription& of = object.description;
-  if (op.kind == Op::query) return &object;
+  if (op.kind == Op::query) {
+    if (!of.cube || op.query != TextureOp::Query::layers) return &object;
+    texture_fault(
+        op, lane, "texture.cube_query",
+        worded("the number of layers of {}, a cube map, is asked for, and what a GPU answers is not documented",
+               object.name),
+        "Pass the number of layers as an argument of the kernel.");
+    return nullptr;
+  }
   if (of.surface != wants_surface) {
     texture_fault(op, lane, "texture.wrong_kind",
                   of.surface ? worded("{} is a surface object, but a texture is fetched from", object.name)
@@ -41,14 +49,22 @@ const TextureObject* Worker::texture_of(const TextureOp& op, int lane) {
                   "Textures are read by tex…(), surfaces by surf…read() and surf…write().");
     return nullptr;
   }
-  const bool same_shape = of.dimensions() == op.dimensions && (of.layers != 0) == op.layered &&
+  if (of.cube != op.cube && !wants_surface) {
+    texture_fault(op, lane, "texture.wrong_shape",
+                  op.cube ? worded("a direction is fetched from {}, which is not a cube map", object.name)
+                          : worded("{} is a cube map, but it is not fetched by a direction", object.name),
+                  "Cube maps are made with cudaArrayCubemap and read by texCubemap() or texCubemapLayered().");
+    return nullptr;
+  }
+  const bool layers = op.cube ? of.layered_cube : of.layers != 0;
+  const bool same_shape = (op.cube || of.dimensions() == op.dimensions) && layers == op.layered &&
                           (wants_surface || of.linear_memory == op.integer);
   if (!same_shape) {
     texture_fault(
         op, lane, "texture.wrong_shape",
         worded("a fetch of {} dimension{}{}{} from {}, which has {}{}{}", op.dimensions, op.dimensions == 1 ? "" : "s",
                op.layered ? " with layers" : "", !wants_surface && op.integer ? " by an integer (tex1Dfetch)" : "",
-               object.name, of.dimensions(), of.layers != 0 ? " with layers" : "",
+               object.name, op.cube ? 3 : of.dimensions(), layers ? " with layers" : "",
                of.linear_memory ? " and lies in linear memory" : ""),
         "Use the function for the object's shape: tex1Dfetch() for linear memory, tex2D() for two dimensions, "
         "tex2DLayered() for layers.");
@@ -74,6 +90,17 @@ void Worker::remark_outside(const TextureOp& op, const TextureObject& object, in
                            "nothing promises it",
                            who(lane), object.name, object.description.extent[0]),
                     "Check the index against the number of elements before the fetch."}};
+}
+
+void Worker::remark_edge(const TextureOp& op, const TextureObject& object, int lane) {
+  const auto key = static_cast<std::uint32_t>(&op - frame_->code->textures.data()) | 0x80000000u;
+  if (remarks_.contains(key)) return;
+  remarks_[key] = {block_->index,
+                   {Severity::note, "texture.cube_edge", context_.place(current()),
+                    worded("{}: a fetch from {} reaches the edge of a face, where CUDA does not say which texels it "
+                           "reads: here the address mode's within the face, on a GPU perhaps others",
+                           who(lane), object.name),
+                    "Keep directions half a texel away from the edges, or expect other values there on a GPU."}};
 }
 
 // False on a fault.
@@ -109,6 +136,8 @@ bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int l
     const bool inside = index[0] >= 0 && index[0] < of.extent[0];
     footprint.add(inside ? std::optional(TexelPlace{index[0], 0, 0}) : std::nullopt, 256);
     if (!inside) remark_outside(op, object, lane);
+  } else if (op.cube) {
+    if (!add_cube_footprint(footprint, of, coordinate, layer)) remark_edge(op, object, lane);
   } else {
     add_footprint(footprint, of, coordinate, layer);
   }

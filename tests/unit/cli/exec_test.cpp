@@ -44,6 +44,21 @@ double number_of(const nlohmann::json& outcome, const std::string& name) {
   return 0;
 }
 
+// `open` of a program runs it first; nothing is left of the run.
+TEST(Exec, AProgramIsRunAndOpened) {
+  NEEDS_NVCC();
+  const Ran list = lanescope({"open", "saxpy.cu", "--list", "--", "1000"}, in_programs());
+  EXPECT_EQ(list.code, 0) << list.err;
+  EXPECT_THAT(list.out, HasSubstr("right, cudaSuccess"));
+  EXPECT_THAT(list.out, HasSubstr("LAUNCH"));
+  EXPECT_THAT(list.out, HasSubstr("saxpy.cu:"));
+  EXPECT_THAT(list.err, HasSubstr("lane instr"));
+  EXPECT_THAT(list.err, Not(HasSubstr("To look at them")));
+  const Ran none = lanescope({"open", "no_header.cu", "--list"}, in_programs());
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.err, HasSubstr("cannot open source file"));
+}
+
 // Each launch can be opened and shows the numbers that the table has for it.
 TEST(Exec, SavesItsLaunchesToBeOpened) {
   NEEDS_NVCC();

@@ -67,6 +67,12 @@ TEST(NvccLog, CuresAreForWholePrograms) {
   EXPECT_EQ(cure("identifier \"cudaMalloced\" is undefined").find("kernels cannot"), std::string::npos);
 }
 
+TEST(NvccLog, PartsOfDifferentVersionsAreNamed) {
+  const std::string log = "ptxas a.ptx, line 9; fatal   : Unsupported .version 9.5; current version is '9.0'\n";
+  EXPECT_NE(std::string(cure_of_nvcc(log)).find("nvidia-nvvm have different versions"), std::string::npos);
+  EXPECT_EQ(std::string(cure_of_nvcc("nvcc fatal   : Stopped\n")), "Look at what it says above.");
+}
+
 TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
   EXPECT_EQ(told("x.cpp:(.text+0x98): undefined reference to `f()'\ncollect2: error: ld returned 1 exit status\n")
                 .front()

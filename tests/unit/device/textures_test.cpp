@@ -16,7 +16,8 @@ using device_test::Dim;
 using device_test::Program;
 
 // look(object, out): out[0] = tex2D(object, 1.5, 1.5). look_from(box, out): the same, with the handle in memory.
-// put(object): writes one texel of a surface. first(object, out): tex1Dfetch of element 3.
+// down(object, out): the texel of a cube map that (0.5, -1, -0.5) meets. put(object): writes one texel of a surface.
+// first(object, out): tex1Dfetch of element 3.
 constexpr const char* texture_text = R"(.version 8.0
 .target sm_75
 .address_size 64
@@ -37,6 +38,15 @@ constexpr const char* texture_text = R"(.version 8.0
   mov.f32 %f1, 0f3FC00000;
   tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%rd3, {%f1, %f1}];
   st.global.f32 [%rd2], %f2;
+  ret;
+}
+.visible .entry down(.param .u64 object, .param .u64 out)
+{
+  .reg .b64 %rd<4>; .reg .f32 %f<10>;
+  ld.param.u64 %rd1, [object]; ld.param.u64 %rd2, [out];
+  mov.f32 %f1, 0f3F000000; mov.f32 %f2, 0fBF800000; mov.f32 %f3, 0fBF000000;
+  tex.cube.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2, %f3, %f3}];
+  st.global.f32 [%rd2], %f4;
   ret;
 }
 .visible .entry put(.param .u64 object)
@@ -96,7 +106,7 @@ struct Texture {
 class Textures : public device_test::ExecLibraries {
  protected:
   Program program_{texture_text};
-  char look_ = 0, look_from_ = 0, put_ = 0, first_ = 0;
+  char look_ = 0, look_from_ = 0, put_ = 0, first_ = 0, down_ = 0;
   void** registered_ = nullptr;
   void *array_ = nullptr, *out_ = nullptr;
   std::uint64_t object_ = 0;
@@ -107,7 +117,8 @@ class Textures : public device_test::ExecLibraries {
     if (IsSkipped() || HasFatalFailure()) return;
     registered_ = start(program_, &look_, "look");
     void* none = nullptr;
-    for (const auto& [host, name] : {std::pair(&look_from_, "look_from"), {&put_, "put"}, {&first_, "first"}})
+    for (const auto& [host, name] :
+         {std::pair(&look_from_, "look_from"), {&put_, "put"}, {&first_, "first"}, {&down_, "down"}})
       call<void>("__cudaRegisterFunction", registered_, host, name, name, -1, none, none, none, none, none);
     for (std::size_t i = 0; i < texels_.size(); ++i) texels_[i] = static_cast<float>(i);
     out_ = allocate(4);
@@ -260,12 +271,37 @@ TEST_F(Textures, ArraysAreCheckedAndSayWhatTheyAre) {
   EXPECT_EQ(flags, 0u);
   const Channels three{32, 32, 32, 0, 2};
   EXPECT_EQ(call("cudaMallocArray", &array_, &three, std::size_t{4}, std::size_t{3}, 0u), 20);
-  struct Extent {
-    std::size_t width = 8, height = 8, depth = 6;
-  };
-  const Channels one;
-  EXPECT_EQ(call("cudaMalloc3DArray", &array_, &one, Extent{}, 4u), 801) << "cube maps are not there";
   EXPECT_EQ(call("cudaFreeArray", static_cast<void*>(&told)), 400);
+}
+
+struct Extent {
+  std::size_t width = 2, height = 2, depth = 6;
+};
+
+TEST_F(Textures, CubeMapsAreSixSquares) {
+  const Channels one;
+  EXPECT_EQ(call("cudaMalloc3DArray", &array_, &one, Extent{2, 3, 6}, 4u), 1) << "not a square";
+  EXPECT_EQ(call("cudaMalloc3DArray", &array_, &one, Extent{2, 2, 5}, 4u), 1);
+  EXPECT_EQ(call("cudaMalloc3DArray", &array_, &one, Extent{2, 2, 12}, 4u), 1) << "layers were not asked for";
+  EXPECT_EQ(call("cudaMalloc3DArray", &array_, &one, Extent{2, 2, 12}, 5u), 0);
+  EXPECT_EQ(call("cudaMalloc3DArray", &array_, &one, Extent{}, 4u), 0);
+  Extent extent;
+  unsigned flags = 0;
+  EXPECT_EQ(call("cudaArrayGetInfo", static_cast<void*>(nullptr), static_cast<void*>(&extent), &flags, array_), 0);
+  EXPECT_EQ(extent.depth, 6u);
+  EXPECT_EQ(flags, 4u);
+  std::vector<float> faces(24);
+  for (std::size_t i = 0; i < faces.size(); ++i) faces[i] = static_cast<float>(i);
+  ASSERT_EQ(call("cudaMemcpyToArray", array_, std::size_t{0}, std::size_t{0}, faces.data(), std::size_t{96}, 1), 0);
+  Texture texture;
+  EXPECT_EQ(make_texture(of_array(), texture), 801) << "coordinates that are not normalized";
+  texture.normalized = 1;
+  texture.options[1] = 1;
+  EXPECT_EQ(make_texture(of_array(), texture), 801) << "seamless";
+  texture.options[1] = 0;
+  ASSERT_EQ(make_texture(of_array(), texture), 0);
+  EXPECT_EQ(start_kernel(&down_, &object_, &out_), 0);
+  EXPECT_EQ(result(), 15) << "column 1 of row 1 of face 3, which -y meets";
 }
 
 TEST_F(Textures, OfTheDriverPromoteBytesToFractionsUnlessTheyAreReadAsIntegers) {

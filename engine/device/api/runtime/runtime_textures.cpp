@@ -85,6 +85,9 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   const Array* array = nullptr;
   std::uint64_t memory = 0;
   if (const Status status = resource_of(*resource, made, array, memory, call); status != Status::success) return status;
+  if (const Status status = check_cube(array, made.normalized_coordinates, texture->seamlessCubemap != 0, call);
+      status != Status::success)
+    return status;
   const sim::TextureDescription& texels = array != nullptr ? array->texels : made;
   if (made.normalized_float && texels.channel_bytes == 4) return Status::invalid_norm_setting;
   std::uint64_t handle = 0;
