@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <optional>
+#include <string>
 
 #include "core/clusters.h"
 #include "device/device.h"
@@ -311,6 +312,17 @@ Status resident_clusters(Device& device, Kernel& kernel, const LaunchShape& shap
   *clusters = static_cast<int>(static_cast<std::uint64_t>(resident) * multiprocessors / size);
   if (size > 2) device.note_clusters();
   return Status::success;
+}
+
+bool is_bus_id_of_the_device(const char* text) {
+  std::string separators;
+  bool in_number = false;
+  for (const char* at = text; *at != '\0'; ++at) {
+    if (*at != '0' && !in_number) return false;
+    if (*at != '0') separators += *at;
+    in_number = *at == '0';
+  }
+  return in_number && (separators == "::." || separators == "::" || separators == ":.");
 }
 
 }  // namespace lanescope::device

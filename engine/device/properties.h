@@ -41,4 +41,8 @@ Status most_blocks_of_cluster(Device& device, Kernel& kernel, const LaunchShape&
 // cluster stays within a GPC, so the real number may be smaller; this is reported once.)
 Status resident_clusters(Device& device, Kernel& kernel, const LaunchShape& shape, int* clusters);
 
+// Whether a PCI address is the device's, 0000:00:00.0, in any of CUDA's forms: "domain:bus:device.function",
+// "domain:bus:device" or "bus:device.function", in hexadecimal digits.
+bool is_bus_id_of_the_device(const char* text);
+
 }  // namespace lanescope::device

@@ -155,7 +155,7 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice number) {
   return about(number, text, [&](Device&) { std::memcpy(text, "0000:00:00.0", 13); });
 }
 CUresult cuDeviceGetByPCIBusId(CUdevice* to, const char* text) {
-  if (text == nullptr || std::strcmp(text, "0000:00:00.0") != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (text == nullptr || !is_bus_id_of_the_device(text)) return CUDA_ERROR_INVALID_VALUE;
   return about(0, to, [&](Device&) { *to = 0; });
 }
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice) {

@@ -104,5 +104,20 @@ TEST_F(ExecLibraries, AnAllocationNamesTheContextThatWasCurrent) {
   EXPECT_EQ(call("cuCtxDestroy_v2", first), 0);
 }
 
+TEST_F(ExecLibraries, TheDeviceIsFoundByEachFormOfItsBusAddress) {
+  char own[16] = {};
+  ASSERT_EQ(call("cuInit", 0u), 0);
+  ASSERT_EQ(call("cuDeviceGetPCIBusId", &own[0], 16, 0), 0);
+  int number = -1;
+  for (const char* form : {const_cast<const char*>(own), "0000:00:00", "00:00.0", "0:0:0", "0:0:0.0"}) {
+    EXPECT_EQ(call("cuDeviceGetByPCIBusId", &number, form), 0) << form;
+    EXPECT_EQ(call("cudaDeviceGetByPCIBusId", &number, form), 0) << form;
+  }
+  for (const char* form : {"", "0", "00:00", "0000:01:00.0", "::.", "0.0:0", "0000:00:00.0 "}) {
+    EXPECT_EQ(call("cuDeviceGetByPCIBusId", &number, form), 1) << form;
+    EXPECT_EQ(call("cudaDeviceGetByPCIBusId", &number, form), 101) << form;
+  }
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -326,7 +326,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int number) {
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* number, const char* text) {
   if (number == nullptr || text == nullptr) return remember(Status::invalid_value);
-  if (std::strcmp(text, "0000:00:00.0") != 0) return remember(Status::invalid_device);
+  if (!is_bus_id_of_the_device(text)) return remember(Status::invalid_device);
   *number = 0;
   return cudaSuccess;
 }
