@@ -107,7 +107,7 @@ bool is_program(const std::string& file) {
 }
 
 // Runs the program and saves its launches in `file`. Returns its exit code.
-int run_program(const OpenOptions& options, const std::string& file) {
+int open_program(const OpenOptions& options, const std::string& file) {
   ProgramOptions program;
   program.command = {options.file};
   if (options.file.ends_with(".py")) program.command.insert(program.command.begin(), "python3");
@@ -125,7 +125,7 @@ int open(const OpenOptions& options) {
   if (!options.launch && !options.runner.json && is_program(file)) {
     folder = std::make_unique<compile::ScratchFolder>();
     file = (folder->path() / std::filesystem::path(file).filename()).generic_string();
-    const int code = run_program(options, file);
+    const int code = open_program(options, file);
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return code != 0 ? code : 1;  // `exec` has said why
   }
