@@ -189,15 +189,16 @@ Diagnostics check_json_file(const std::string& file) {
                      "Name a new file after --json, and the program after that: --json report.json PROGRAM.")};
 }
 
-// Tells how many launches the file has and how to look at them, unless nobody wants to know. Removes a file without
-// launches.
-void tell_of_saved(const std::string& file, bool wanted) {
+// Removes a file without launches; false if it has some.
+bool remove_if_empty(const std::string& file) {
   std::error_code ignored;
-  if (fs::is_empty(file, ignored)) {
-    fs::remove(file, ignored);
-    return;
-  }
-  if (!wanted) return;
+  const bool empty = fs::is_empty(file, ignored);
+  if (empty) fs::remove(file, ignored);
+  return empty;
+}
+
+// Tells how many launches the file has and how to look at them.
+void tell_of_saved(const std::string& file) {
   const Result<std::shared_ptr<const device::SavedRun>> run = device::SavedRun::open(file);
   if (!run) return print_diagnostics(run.errors());
   fmt::print(stderr, "\n{}\n",
@@ -303,7 +304,8 @@ int exec(const ProgramOptions& options) {
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse_program(rows.errors(), source);
   const ProgramReport report = report_of(*rows);
-  if (!options.save_file.empty()) tell_of_saved(options.save_file, options.tell_of_saved);
+  if (!options.save_file.empty() && !remove_if_empty(options.save_file) && options.tell_of_saved)
+    tell_of_saved(options.save_file);
   SavedOnGpu on_gpu;
   if (options.device != "cpu") on_gpu = run_saved_on_gpu(passed.save, options.device, options.gpu);
   return tell(options, report, on_gpu, about_the_end(*ended, report, *file, options.command.front()),

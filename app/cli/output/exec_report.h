@@ -34,8 +34,8 @@ struct ProgramReport {
   struct Said {
     Diagnostic diagnostic;  // the first of them
     std::uint64_t times = 1;
-    bool differ =
-        false;  // the others have the same place and pattern, but other values: another thread, another address
+    // The others have the same place and pattern, but other values: another thread, another address.
+    bool differ = false;
   };
   std::vector<Said> said;
   std::uint64_t launches = 0;
