@@ -17,8 +17,9 @@ struct LaneMask {
   static constexpr LaneMask first(int count) { return {count >= 32 ? 0xffffffffu : (1u << count) - 1u}; }
 
   constexpr bool test(int lane) const { return (bits >> lane) & 1u; }
-  // Written out, because std::popcount is a library call on baseline x86-64.
-  constexpr int count() const {
+  // Written out, because std::popcount is a library call on baseline x86-64. Inlined always: else the linker may keep a
+  // copy from a file that was not compiled for speed.
+  [[gnu::always_inline]] constexpr int count() const {
     std::uint32_t sums = bits - ((bits >> 1) & 0x55555555u);
     sums = (sums & 0x33333333u) + ((sums >> 2) & 0x33333333u);
     return static_cast<int>((((sums + (sums >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24);

@@ -18,11 +18,8 @@ constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) {
   return (a + b - 1) / b;
 }
 
-// Baseline x86-64 has no popcount instruction, and the library call costs more than this.
 constexpr std::uint32_t bits_set(std::uint32_t v) {
-  v -= (v >> 1) & 0x55555555u;
-  v = (v & 0x33333333u) + ((v >> 2) & 0x33333333u);
-  return (((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
+  return static_cast<std::uint32_t>(LaneMask{v}.count());
 }
 
 // The requested bytes per sector in a table of 128 slots; 32 lanes touch at most 64 sectors. Neighbouring sectors have

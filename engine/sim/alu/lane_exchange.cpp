@@ -80,7 +80,7 @@ float reduce_float(ptx::AtomicOp op, bool nan, float a, float b) {
 bool is_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes, std::uint32_t value) {
   const Values32 values = read32(file, slot);
   std::uint32_t others = 0;
-  if (lanes == whole_warp)
+  if (LaneMask{lanes}.full())
     for (const std::uint32_t one : values) others |= one ^ value;
   else
     LaneMask{lanes}.for_each([&](int lane) { others |= values[static_cast<std::size_t>(lane)] ^ value; });

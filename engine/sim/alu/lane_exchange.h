@@ -15,15 +15,13 @@ namespace lanescope::sim {
 
 using Values32 = std::array<std::uint32_t, 32>;
 
-constexpr std::uint32_t whole_warp = ~0u;
-
 inline Values32 read32(const std::byte* file, std::uint32_t slot) {
   Values32 values;
   std::memcpy(values.data(), file + slot, sizeof values);
   return values;
 }
 inline void write32(std::byte* file, std::uint32_t slot, const Values32& values, std::uint32_t lanes) {
-  if (lanes == whole_warp) {
+  if (LaneMask{lanes}.full()) {
     std::memcpy(file + slot, values.data(), sizeof values);
     return;
   }

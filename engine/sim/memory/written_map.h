@@ -10,6 +10,8 @@
 #include <span>
 #include <utility>
 
+#include "core/lane_mask.h"
+
 namespace lanescope::sim {
 
 // Ranges of bits in an array of words. A range must lie within the words.
@@ -18,10 +20,17 @@ namespace written_bits {
 // Inlined always: of other functions the linker keeps one copy for the whole program, perhaps from a file that was not
 // compiled for speed.
 [[gnu::always_inline]] inline std::uint64_t count_of(std::uint64_t word) {
-  // Written out, because std::popcount is a library call on baseline x86-64.
-  word -= (word >> 1) & 0x5555555555555555u;
-  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-  return (((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u) >> 56;
+  const LaneMask low{static_cast<std::uint32_t>(word)}, high{static_cast<std::uint32_t>(word >> 32)};
+  return static_cast<std::uint64_t>(low.count() + high.count());
+}
+
+// Sets bits of a word. Returns how many were not set before.
+[[gnu::always_inline]] inline std::uint64_t set(std::uint64_t& word, std::uint64_t bits) {
+  const std::uint64_t fresh = bits & ~word;
+  if (fresh == 0) return 0;
+  word |= fresh;
+  // A warp with adjacent accesses usually writes whole words.
+  return ~fresh == 0 ? 64 : count_of(fresh);
 }
 
 // Calls visit_word(word, its bits inside the range) for each word of the range.
@@ -40,13 +49,7 @@ template <typename Word, typename Visit>
 // Returns how many bits were not set before.
 [[gnu::always_inline]] inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
   std::uint64_t made = 0;
-  visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) {
-    const std::uint64_t fresh = bits & ~word;
-    if (fresh == 0) return;
-    // A warp with adjacent accesses usually writes whole words.
-    made += ~fresh == 0 ? 64 : count_of(fresh);
-    word |= fresh;
-  });
+  visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) { made += set(word, bits); });
   return made;
 }
 
@@ -94,11 +97,7 @@ class WrittenMap {
   void mark(std::uint64_t first, std::uint64_t count) { unwritten_ -= written_bits::mark(words_.data(), first, count); }
   // The same for the bytes 64 · index + i whose bits i are set.
   [[gnu::always_inline]] void mark_word(std::uint64_t index, std::uint64_t bits) {
-    std::uint64_t& word = words_.data()[index];
-    const std::uint64_t fresh = bits & ~word;
-    if (fresh == 0) return;
-    unwritten_ -= written_bits::count_of(fresh);
-    word |= fresh;
+    unwritten_ -= written_bits::set(words_.data()[index], bits);
   }
   std::uint64_t word(std::uint64_t index) const { return words_.data()[index]; }
   // The bytes that are set in `words` also count as written. `words` has the form of words(), starting with word

@@ -185,6 +185,7 @@ class Recorder {
   void grow(Warp& warp);
   void take_unexecuted_from(trace::Totals& totals, const std::vector<trace::Site>& sites) const;
   std::uint32_t keep_addresses(const AddressPattern& pattern, std::uint32_t executed, std::uint32_t count);
+  bool has_pattern(const RequestCounter& counter, const AddressPattern& pattern, std::uint32_t executed) const;
   void settle(RequestCounter& counter);
   RequestCounter& counter_for(std::uint32_t site, trace::MemorySpace space);
 
@@ -207,8 +208,6 @@ class Recorder {
   std::vector<trace::WarpEvent*> spare_;  // segments to reuse
   Watch* watch_ = nullptr;
   Listener* listener_ = nullptr;
-  bool has_pattern(const RequestCounter& counter, const AddressPattern& pattern, std::uint32_t executed) const;
-
   const LaneKernels& lanes_ = lane_kernels();
 };
 

@@ -1,9 +1,9 @@
 // A warp's accesses to local memory, and its stack there.
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
+#include "core/local_memory.h"
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
 #include "sim/warp/lane_addresses.h"
@@ -16,41 +16,34 @@ using trace::MemorySpace;
 namespace {
 
 // The bytes of a lane's word w are contiguous. An access that is narrower than a word is within one.
-constexpr std::uint64_t local_word_bytes = 4,
-                        local_row_bytes = 32 * local_word_bytes;  // a row: the 32 lanes' words with one number
+constexpr std::uint64_t local_word_bytes = 4;
 std::uint64_t position_in_local(std::uint64_t offset, int lane) {
-  return offset / local_word_bytes * local_row_bytes + static_cast<std::uint64_t>(lane) * local_word_bytes +
-         offset % local_word_bytes;
+  return interleaved_in_local(offset, local_word_bytes, lane);
 }
 
-// The lanes' places if each has pieces of 1 << shift bytes, which alternate with the other lanes' pieces. Calculated
-// for all lanes, executed or not, so that the loop needs no branch.
-void interleave(const AddressPattern& offsets, std::uint32_t executed, unsigned shift, AddressPattern& places) {
+// The lanes' places for accesses of `width` bytes. Calculated for all lanes, executed or not, so that the loop needs no
+// branch. `low` and `high` are bounds.
+void interleave(const AddressPattern& offsets, std::uint32_t executed, std::uint64_t width, AddressPattern& places) {
   const int lowest = LaneMask{executed}.lowest();
-  const std::uint64_t within = (std::uint64_t{1} << shift) - 1;
-  const auto place = [&](std::uint64_t offset, std::uint64_t lane) {
-    return (offset >> shift << (shift + 5)) + (lane << shift) + (offset & within);
-  };
-  places.first = place(offsets.first, static_cast<std::uint64_t>(lowest));
-  places.low = offsets.low >> shift << (shift + 5);
-  places.high = place(offsets.high, 31);
-  places.bits = offsets.bits | (within + 1);
+  const std::uint64_t piece = std::max(width, local_word_bytes);
+  places.first = interleaved_in_local(offsets.first, piece, lowest);
+  places.low = interleaved_in_local(offsets.low, piece, 0);
+  places.high = interleaved_in_local(offsets.high, piece, 31);
+  places.bits = offsets.bits | piece;
   places.halves = false;
   places.affine = offsets.affine && offsets.stride == 0;
-  places.stride = places.affine && (executed & (executed - 1)) != 0 ? std::int64_t{1} << shift : 0;
+  places.stride = places.affine && (executed & (executed - 1)) != 0 ? static_cast<std::int64_t>(piece) : 0;
   if (places.affine) return;
   if (offsets.affine) {
     const auto stride = static_cast<std::uint64_t>(offsets.stride);
-    const std::uint64_t begin = offsets.first - stride * static_cast<std::uint64_t>(lowest);
-    for (std::uint64_t lane = 0; lane < 32; ++lane)
-      places.relative[lane] = place(begin + stride * lane, lane) - places.first;
+    std::uint64_t offset = offsets.first - stride * static_cast<std::uint64_t>(lowest);
+    for (int lane = 0; lane < 32; ++lane, offset += stride)
+      places.relative[lane] = interleaved_in_local(offset, piece, lane) - places.first;
   } else {
-    for (std::uint64_t lane = 0; lane < 32; ++lane)
-      places.relative[lane] = place(offsets.first + offsets.relative[lane], lane) - places.first;
+    for (int lane = 0; lane < 32; ++lane)
+      places.relative[lane] = interleaved_in_local(offsets.first + offsets.relative[lane], piece, lane) - places.first;
   }
 }
-constexpr unsigned local_word_shift = 2;
-static_assert(local_word_bytes == 1u << local_word_shift);
 
 // Bit 4 · l for each of 16 lanes l.
 constexpr std::uint64_t bit_per_word(std::uint32_t lanes) {
@@ -154,10 +147,10 @@ void Worker::mark_local_written(const MemoryOp& memory, std::uint32_t executed) 
   });
 }
 
-// Each element is within a word, so it is moved where it lies.
+// Each element is within a word, so it is moved where it lies. second_pattern_ has the places for the whole width.
 void Worker::transfer_local_words(const MemoryOp& memory, std::uint32_t executed) {
-  AddressPattern places;
-  interleave(*pattern_, executed, local_word_shift, places);
+  AddressPattern& places = second_pattern_;
+  if (memory.width > local_word_bytes) interleave(*pattern_, executed, local_word_bytes, places);
   const auto bytes = reinterpret_cast<std::uintptr_t>(warp_->local.bytes.data());
   for (std::uint32_t e = 0; e < memory.elements; ++e) {
     const std::uintptr_t host = bytes + position_in_local(std::uint64_t{e} * memory.element_bytes, 0);
@@ -196,8 +189,8 @@ void Worker::transfer_local_copied(const MemoryOp& memory, std::uint32_t execute
         [&](const std::byte* copy, std::byte* at) { std::memcpy(at, copy, words ? local_word_bytes : touched.chunk); });
 }
 
-// The request is counted at the addresses that the hardware gives the lanes' pieces, those of interleaved_in_local()
-// (core/local_memory.h). The bytes themselves are stored by words (LocalMemory), whatever the width.
+// The request is counted at the addresses that the hardware gives the lanes' pieces (core/local_memory.h). The bytes
+// themselves are stored by words (LocalMemory), whatever the width.
 template <Mode mode>
 bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   if (!check_local_bounds(memory, executed)) return false;
@@ -205,11 +198,8 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   const bool is_atomic = !is_load && memory.operation != trace::Operation::store;
   if (is_atomic) remark_atomic_on_local(memory.site, LaneMask{executed}.lowest(), pattern_->first);
   if ((is_load || is_atomic) && !check_local_written(memory, executed)) return false;
-  if constexpr (mode != Mode::plain) {
-    const auto shift = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(memory.width)));
-    interleave(*pattern_, executed, std::max(shift, local_word_shift), second_pattern_);
-    if (!record<mode>(memory.site, MemorySpace::local, active, executed, second_pattern_, memory.width)) return false;
-  }
+  interleave(*pattern_, executed, memory.width, second_pattern_);
+  if (!record<mode>(memory.site, MemorySpace::local, active, executed, second_pattern_, memory.width)) return false;
   if (!is_load) mark_local_written(memory, executed);
   if (!is_atomic && memory.element_bytes <= local_word_bytes)
     transfer_local_words(memory, executed);
