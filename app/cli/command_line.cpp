@@ -167,10 +167,13 @@ void add_open(CLI::App& app, int& code) {
   CLI::App* command =
       app.add_subcommand("open", "open the launches that `exec --save` saved, or run a program and open its");
   command
-      ->add_option("file", options->file, "what `exec --save` wrote; or FILE.cu, FILE.py or a program, to run it first")
+      ->add_option(
+          "file", options->file,
+          "what `exec --save` wrote; FILE.cu, FILE.py or a program, to run it first; or FILE.cu without main()")
       ->required();
   command->add_option("arguments", options->arguments, "the program's arguments, after --");
-  command->add_flag("--list", options->list, "list the launches here instead of opening the window");
+  command->add_flag("--list", options->list,
+                    "list the launches, or the kernels of a file, here instead of opening the window");
   command->add_option("--launch", options->launch, "run this launch in the interpreter, as `trace` runs a kernel")
       ->check(between(1, most_steps, "UINT"));
   add_runner(*command, options->runner);
@@ -309,7 +312,7 @@ void add_shot(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
   command->add_option("-o,--output,file", window.output, "the file to write")->required();
   command->add_option("--lesson", window.lesson, "lesson (default: the first)");
-  command->add_option("--open", window.run, "a saved run instead of a lesson");
+  command->add_option("--open", window.run, "a saved run, or FILE.cu without main(), instead of a lesson");
   command->add_option("--open-launch", window.run_launch, "the launch of the saved run to show (default: the first)");
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);

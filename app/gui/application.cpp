@@ -104,6 +104,20 @@ std::string recordings_of(const Options& options) {
   return (std::filesystem::path(options.lessons_folder) / "../assets/recordings").lexically_normal().generic_string();
 }
 
+// Opens the file that replaces the lessons, if there is one. Returns why it could not be opened.
+Diagnostics open_first(const Options& options, Session& session, WindowState& state) {
+  if (options.run.empty()) return {};
+  if (options.run.ends_with(".cu") || options.run.ends_with(".cuh"))
+    return session.open_kernels(options.run) ? Diagnostics() : session.notices();
+  if (options.run_is_kept)
+    open_saved_run(session, state, options.run);
+  else
+    session.open(options.run);
+  if (session.selection.run() == nullptr) return session.notices();
+  if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Application>> Application::start(const Options& options, bool visible) {
@@ -142,14 +156,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->display_ = std::move(*display);
   app->state_.recent_runs = saved.recent_runs;
   session.choose(beginning->lesson, beginning->variant, options.controls);
-  if (!options.run.empty()) {
-    if (options.run_is_kept)
-      open_saved_run(session, app->state_, options.run);
-    else
-      session.open(options.run);
-    if (session.selection.run() == nullptr) return session.notices();
-    if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);
-  }
+  if (Diagnostics wrong = open_first(options, session, app->state_); !wrong.empty()) return wrong;
 
   app->look_.load_fonts(find_font_files());
   app->window_ = std::make_unique<MainWindow>(app->look_, session, app->state_);
@@ -238,7 +245,7 @@ SavedSettings Application::settings_now() const {
   const std::string& place = session_->runs.gpus().place();
   now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";
   now.l2 = gpu::to_string(session_->runs.gpus().cache());
-  if (selection.run() == nullptr) now.variant_of[now.lesson] = selection.variant().id;
+  if (selection.is_lesson()) now.variant_of[now.lesson] = selection.variant().id;
   if (const ImVec2 size = display_->room(); options_.keep_state && size.x > 0)
     now.width = static_cast<int>(size.x), now.height = static_cast<int>(size.y);
   return now;
@@ -260,15 +267,17 @@ void Application::save_settings_in_time() {
 
 void Application::open_dropped() {
   for (const std::string& path : display_->take_dropped())
-    if (Diagnostics wrong = take_dropped_file(*session_, state_, path); !wrong.empty()) window_->tell(std::move(wrong));
+    if (Diagnostics wrong = take_dropped_file(*session_, state_, path, window_->is_code(ImGui::GetIO().MousePos));
+        !wrong.empty())
+      window_->tell(std::move(wrong));
 }
 
 void Application::frame() {
-  open_dropped();
   session_->update();
   apply_look();
   const ImVec2 least = state_.present || state_.presenting->grown ? least_of_one : least_of_all_panels;
   display_->begin_frame({look_.px(least.x), look_.px(least.y)});
+  open_dropped();  // where the pointer is now
   window_->frame();
   display_->end_frame(look_);
   take_picture(*state_.exports, *display_);

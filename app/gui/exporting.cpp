@@ -186,7 +186,7 @@ bool can_export(const Ui& ui, ExportPart part, ExportForm form) {
     case ExportPart::numbers:
       return !covered.counts && (!drawing || !s.runs.shown()->key.source.empty());
     case ExportPart::time:
-      if (s.selection.run() != nullptr) return false;
+      if (!s.selection.is_lesson()) return false;
       if (ui.window.results == ResultsTab::agreement)
         return !drawing && s.runs.agreement() != nullptr && !covered.counts;
       return !covered.times && std::ranges::any_of(variants_beside(s, TimeSize::measure), &VariantTime::timed);

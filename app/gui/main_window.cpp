@@ -383,9 +383,9 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
       state_.steps_tab == StepsTab::schedules && session_.schedules.orders() != nullptr && !covers(ui).counts;
   if (std::exchange(state_.borders_back, false)) borders_.put_back();
   const float strip = state_.find.open ? FindBar::height : 0;
-  const bool saved_run = session_.selection.run() != nullptr;
+  const bool lesson = session_.selection.is_lesson();
   Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
-  if (saved_run) {  // a saved run has no measurements
+  if (!lesson) {  // saved runs and files have no measurements
     l.warp.height = l.time.y + l.time.height - l.warp.y;
     l.time = {};
   }
@@ -403,22 +403,29 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   part(0, l.top, [&] { draw_top_bar(ui, l.top); });
   if (state_.find.open) find_.draw(ui, {l.top.x, l.top.y + l.top.height, l.top.width, ui.px(strip)});
   part(1, l.lesson, [&] {
-    if (saved_run)
+    if (session_.selection.run() != nullptr)
       launches_.draw(ui, l.lesson);
+    else if (session_.selection.kernel_file() != nullptr)
+      form_.draw(ui, l.lesson);
     else
       lesson_.draw(ui, l.lesson);
   });
   part(2, l.code, [&] { code_.draw(ui, l.code); });
+  code_rect_ = l.code;
   part(3, l.warp, [&] { warp_.draw(ui, l.warp); });
   part(4, l.steps, [&] { steps_.draw(ui, l.steps); });
   part(5, l.time, [&] { time_.draw(ui, l.time); });
   if (!linked && !state_.presenting->grown) borders_.draw(ui, l, all, schedules);
   draw_export_menus(ui, l);
   fulfil_export(ui, steps_.film(), time_, l, /*panels=*/true);
-  if (!saved_run) draw_tour(ui, l);
+  if (lesson) draw_tour(ui, l);
   if (show_ring_ == 0) return;
   if (--show_ring_ == 0) ImGui::SetNavCursorVisible(true);
   state_.moving = true;
+}
+
+bool MainWindow::is_code(ImVec2 at) const {
+  return !session_.selection.compared() && !state_.present && holds(code_rect_, at);
 }
 
 void MainWindow::frame() {

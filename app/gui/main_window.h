@@ -7,6 +7,7 @@
 #include "gui/code/code_panel.h"
 #include "gui/compare/compare_view.h"
 #include "gui/find/find_bar.h"
+#include "gui/lesson/launch_form_panel.h"
 #include "gui/lesson/launches_panel.h"
 #include "gui/lesson/lesson_panel.h"
 #include "gui/palette/command_palette.h"
@@ -29,6 +30,8 @@ class MainWindow {
   const WarpPanel& warp() const { return warp_; }
   const FilmView& film() const { return steps_.film(); }
   const TimePanel& time() const { return time_; }
+  // The code's text is at this place of the screen.
+  bool is_code(ImVec2 at) const;
 
  private:
   void keys();
@@ -51,6 +54,7 @@ class MainWindow {
   Diagnostics told_;
   LessonPanel lesson_;
   LaunchesPanel launches_;
+  LaunchFormPanel form_;
   CodePanel code_;
   WarpPanel warp_;
   StepsPanel steps_;
@@ -58,6 +62,7 @@ class MainWindow {
   PresentView present_;
   CompareView compare_;
   Borders borders_;
+  PanelRect code_rect_;  // as last painted
   FindBar find_;
   CommandPalette palette_;
   int panel_ = -1;     // the panel whose first control gets the focus now

@@ -70,7 +70,7 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session, Window
   if (other == variants.end())
     return {unknown(worded("There is no variant `{}` to compare with.", options.compare),
                     worded("`{} list` names them.", program_name()))};
-  if (session.selection.run() == nullptr)
+  if (session.selection.is_lesson())
     if (auto legal = job::from_lesson(session.selection.lesson(), *other, options.compare_controls); !legal)
       return legal.take_errors();
   session.compare_with(

@@ -116,7 +116,7 @@ void saved_run_list(const Ui& ui, float width) {
 float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const bool saved_run = s.selection.run() != nullptr;
+  const bool saved_run = !s.selection.is_lesson();
   const std::string title = (saved_run ? std::string() : std::to_string(s.selection.lesson().order) + "   ") +
                             ui.say(s.selection.lesson().title);
   const float width = std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
@@ -169,8 +169,8 @@ std::optional<std::size_t> partner(const Session& s) {
 // As many variants as fit, including the chosen ones; the others are behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
-  // The launches of a saved run have their own list, except when two are compared.
-  const bool saved_run = s.selection.run() != nullptr;
+  // The launches of a saved run and the kernels of a file have their own list, except when two are compared.
+  const bool saved_run = !s.selection.is_lesson();
   if (saved_run && !s.selection.compared()) return;
   const auto& variants = s.selection.lesson().variants;
   const float y = centre - ui.px(15), gap = ui.px(6);
@@ -441,7 +441,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     hint(ui.look, ui.tr(Label::run_hint));
   }
   right -= ui.px(narrow ? 4.0f : 12.0f);
-  if (s.selection.run() == nullptr) right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
+  if (s.selection.is_lesson()) right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
   variant_chips(ui, x, right, centre);
   ImGui::EndChild();
 }

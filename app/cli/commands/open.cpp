@@ -7,6 +7,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/exec.h"
+#include "cli/commands/open_kernels.h"
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
@@ -117,9 +118,34 @@ int open_program(const OpenOptions& options, const std::string& file) {
   return exec(program);
 }
 
+// Opens the window on a file that replaces the lessons, and returns the exit code; nullopt if there is no display.
+#if LANESCOPE_HAS_GUI
+std::optional<int> show_window(const std::string& file, bool kept) {
+  if (!gui::display_available()) return std::nullopt;
+  gui::Options window;
+  window.lessons_folder = lessons_folder();
+  window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
+  window.run = file;
+  window.run_is_kept = kept;
+  const Result<std::monostate> shown = gui::run_window(window);
+  if (shown) return 0;
+  if (shown.errors().front().code == "window.no_display") return std::nullopt;
+  return refuse(shown.errors(), false);
+}
+#else
+std::optional<int> show_window(const std::string&, bool) {
+  return std::nullopt;
+}
+#endif
+
 }  // namespace
 
 int open(const OpenOptions& options) {
+  const bool window = !options.list && !options.runner.json;
+  if (!options.launch && is_kernel_file(options.file)) {
+    const std::optional<int> shown = window ? show_window(options.file, /*kept=*/true) : std::nullopt;
+    return shown ? *shown : list_kernels(options.file, options.runner.json);
+  }
   std::string file = options.file;
   std::unique_ptr<compile::ScratchFolder> folder;  // of a run that is kept for as long as it is shown
   if (!options.launch && !options.runner.json && is_program(file)) {
@@ -132,18 +158,7 @@ int open(const OpenOptions& options) {
   const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(file);
   if (!run) return refuse(run.errors(), options.runner.json);
   if (options.launch) return show_launch(**run, options);
-#if LANESCOPE_HAS_GUI
-  if (!options.list && !options.runner.json && gui::display_available()) {
-    gui::Options window;
-    window.lessons_folder = lessons_folder();
-    window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
-    window.run = file;
-    window.run_is_kept = folder == nullptr;
-    const Result<std::monostate> shown = gui::run_window(window);
-    if (shown) return 0;
-    if (shown.errors().front().code != "window.no_display") return refuse(shown.errors(), false);
-  }
-#endif
+  if (const std::optional<int> shown = window ? show_window(file, folder == nullptr) : std::nullopt) return *shown;
   return list_launches(**run, options.runner.json);
 }
 

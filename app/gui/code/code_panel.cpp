@@ -117,10 +117,10 @@ CodePanel::CodePanel() = default;
 CodePanel::~CodePanel() = default;
 
 CodePanel::Buffer& CodePanel::buffer(const Session& s) {
-  // The launches of a saved run share the text of their file.
+  // The launches of a saved run share the text of their file, and so do the kernels of an open one.
   const lesson::Variant& variant = s.selection.variant();
   const bool saved_run = s.selection.run() != nullptr;
-  auto& slot = buffers_[s.selection.lesson().id + "/" + (saved_run ? variant.file : variant.id)];
+  auto& slot = buffers_[s.selection.lesson().id + "/" + (s.selection.is_lesson() ? variant.id : variant.file)];
   if (!slot) {
     slot = std::make_unique<Buffer>();
     configure_editor(slot->editor);
@@ -393,7 +393,9 @@ void CodePanel::tabs(const Ui& ui, const Strip& strip) {
       strip.x1 - (heat_picker(ui, strip.x1, strip.centre, std::max(strip.x1 - tabs_end - reset, ui.px(24))) + ui.px(8));
   if (!selection.edited()) return;
   ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
-  if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
+  if (icon_button(ui.look, "reset", Icon::reset,
+                  ui.tr(selection.is_lesson() ? Label::reset_to_lesson : Label::reset_to_file)))
+    reset_to_lesson(ui);
 }
 
 // The numbers get what the text leaves, but never less than a few rows and never more than they need.

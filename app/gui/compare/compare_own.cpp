@@ -11,20 +11,27 @@
 namespace lanescope::gui {
 namespace {
 
+// The code that was not edited.
+Label original_label(const Selection& chosen) {
+  return chosen.is_lesson() ? Label::compare_original : Label::compare_file;
+}
+
 // "transpose · rows = 64 · the lesson's text": the variant, and how B differs from what is on screen.
 std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   const Selection& chosen = ui.session.selection;
   const lesson::Variant& of = chosen.lesson().variants[variant];
   std::string title = ui.say(of.title);
-  if (is_a) return title;
   const Compared& own = *chosen.comparison();
+  if (is_a && !own.launch.empty()) title += " · " + job::short_text(chosen.form());
+  if (is_a) return title;
   for (const auto& [name, value] : chosen.compared_key().controls)
     if (const lesson::Control* control = chosen.lesson().find_control(name); own.controls.contains(name))
       title += " · " + ui.name_of(*control) + " = " + grouped(value);
   if (own.recorded)
     if (const gpu::Device* device = ui.session.runs.gpus().chosen())
       title += " · " + fill_in(ui.tr(Label::recorded_on_gpu), device->name);
-  if (own.original && chosen.edited(of)) title += std::string(" · ") + ui.tr(Label::compare_original);
+  if (own.original && chosen.edited(of)) title += std::string(" · ") + ui.tr(original_label(chosen));
+  if (!own.launch.empty()) title += " · " + job::short_text(job::form_from(own.launch));
   return title;
 }
 
@@ -48,8 +55,12 @@ void CompareView::own_values(const Ui& ui) {
     ui.window.afterwards(
         [&s, other = Compared{s.selection.variant_index(), {}, false, true}] { s.compare_with(other); });
   if (now.recorded) return;  // with the text and the values on screen
-  if (s.selection.edited(of) && row("original", ui.tr(Label::compare_original), now.original))
-    ui.window.afterwards([&s, other = Compared{now.variant, now.controls, !now.original}] { s.compare_with(other); });
+  if (s.selection.edited(of) && row("original", ui.tr(original_label(s.selection)), now.original)) {
+    Compared other = now;
+    other.original = !now.original;
+    ui.window.afterwards([&s, other] { s.compare_with(other); });
+  }
+  if (s.selection.kernel_file() != nullptr) earlier_launches(ui, width);
   if (of.controls.empty()) return;
   line_of_text(ui.look, type::small_strong, ui.colours().dim, ui.tr(Label::compare_own_values), width, 26);
   const lesson::ControlValues values = s.selection.compared_key().controls;
@@ -74,6 +85,28 @@ void CompareView::own_values(const Ui& ui) {
   ImGui::EndChild();
   if (!now.controls.empty() && row("as on screen", ui.tr(Label::compare_as_on_screen), false))
     ui.window.afterwards([&s, other = Compared{now.variant, {}, now.original}] { s.compare_with(other); });
+}
+
+// The launches of the kernel that ran; the form's own is `as on screen`.
+void CompareView::earlier_launches(const Ui& ui, float width) {
+  Session& s = ui.session;
+  const Compared& now = *s.selection.comparison();
+  const VariantId kernel = s.selection.id(now.variant);
+  std::vector<std::string> launches{std::string()};
+  for (const std::string& launch : s.selection.forms().ran(kernel))
+    if (launch != s.selection.forms().text(kernel)) launches.push_back(launch);
+  if (launches.size() == 1 && now.launch.empty()) return;
+  line_of_text(ui.look, type::small_strong, ui.colours().dim, ui.tr(Label::form_earlier), width, 26);
+  for (const std::string& launch : launches) {
+    const std::string text =
+        launch.empty() ? ui.tr(Label::compare_as_on_screen) : job::short_text(job::form_from(launch));
+    if (!ImGui::Selectable((text + "###launch " + launch).c_str(), launch == now.launch,
+                           ImGuiSelectableFlags_NoAutoClosePopups, {width, ui.px(22)}))
+      continue;
+    Compared other = now;
+    other.launch = launch;
+    ui.window.afterwards([&s, other] { s.compare_with(other); });
+  }
 }
 
 // Badge, variant and launch, with their menus; returns where they end.

@@ -106,6 +106,7 @@ class CompareView {
   void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
   float strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip);
   void own_values(const Ui& ui);
+  void earlier_launches(const Ui& ui, float width);
   void code(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
   void access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right);
   std::span<const trace::WarpEvent> events(const Side& side) const;

@@ -147,7 +147,7 @@ void LessonPanel::load(const Ui& ui) {
 }
 
 void LessonPanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into) {
-  if (ui.session.selection.run() != nullptr) return;
+  if (!ui.session.selection.is_lesson()) return;
   load(ui);
   Cache& c = *cache_;
   if (!c.text.ok()) return;

@@ -42,7 +42,9 @@ class Commands {
   }
 
   void lessons() {
-    group(s_.selection.run() != nullptr ? worded("launch") : worded("variant"));
+    group(s_.selection.run() != nullptr           ? worded("launch")
+          : s_.selection.kernel_file() != nullptr ? worded("kernel")
+                                                  : worded("variant"));
     const auto& variants = s_.selection.lesson().variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
       add(

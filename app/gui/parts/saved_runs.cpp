@@ -46,8 +46,12 @@ void open_saved_run(Session& session, WindowState& window, const std::string& pa
   if (window.recent_runs.size() > most_recent) window.recent_runs.resize(most_recent);
 }
 
-Diagnostics take_dropped_file(Session& session, WindowState& window, const std::string& path) {
-  if (path.ends_with(".cu") || path.ends_with(".cuh")) return take_code(session, window, path);
+Diagnostics take_dropped_file(Session& session, WindowState& window, const std::string& path, bool on_code) {
+  if (path.ends_with(".cu") || path.ends_with(".cuh")) {
+    if (on_code) return take_code(session, window, path);
+    session.open_kernels(path);
+    return {};
+  }
   open_saved_run(session, window, path);
   return {};
 }

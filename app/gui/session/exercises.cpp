@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/session/cures.h"
+#include "gui/forms/cures.h"
 
 namespace lanescope::gui {
 

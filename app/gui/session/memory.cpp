@@ -23,7 +23,7 @@ const Result<job::MemoryWindow>* Memory::window() {
   if (*at != asked_) {
     asked_ = *at;
     const auto variant =
-        selection_.run() != nullptr ? nullptr : std::make_shared<const lesson::Variant>(selection_.variant());
+        selection_.is_lesson() ? std::make_shared<const lesson::Variant>(selection_.variant()) : nullptr;
     worker_.post("memory", [this, run = runs_.keep(selection_.variant_index()), variant, asked = *at,
                             want = wanted](sim::Progress& progress) {
       auto made = std::make_shared<Result<job::MemoryWindow>>(
@@ -36,7 +36,7 @@ const Result<job::MemoryWindow>* Memory::window() {
 
 const job::WrongElements* Memory::wrong() {
   const auto at = now();
-  if (!at || !answers(*at) || !*window_ || selection_.run() != nullptr) return nullptr;
+  if (!at || !answers(*at) || !*window_ || !selection_.is_lesson()) return nullptr;
   constexpr std::size_t most = 1 << 16;
   const int argument = (*window_)->memory().argument;
   if (at->run == wrong_run_ && argument == wrong_argument_) return wrong_ ? &*wrong_ : nullptr;

@@ -9,7 +9,8 @@
 #include "core/os/clock.h"
 #include "core/os/environment.h"
 #include "core/text.h"
-#include "gui/session/cures.h"
+#include "gui/forms/cures.h"
+#include "gui/forms/kernel_file.h"
 #include "gui/session/open_run.h"
 #include "job/lesson/lesson_request.h"
 #include "job/report/pictures.h"
@@ -271,6 +272,32 @@ std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& k
   request.races_if_small = true;
   result->outcome = job::run(request, nullptr, &progress);
   result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *of);
+  if (result->outcome.completed) {
+    prepare(*result, true);
+    result->running_sum = job::running_sum(result->outcome);
+  }
+  result->remarks = result->outcome.diagnostics;
+  result->seconds = seconds_now() - start;
+  return result;
+}
+
+Result<job::Request> request_of(const KernelFile& file, const RunKey& key) {
+  Diagnostics notes;
+  return job::request_of(job::form_from(key.launch), file.source(key.source), notes);
+}
+
+std::shared_ptr<const RunResult> make_result(const KernelFile& file, const RunKey& key, sim::Progress& progress) {
+  auto result = new_result(key);
+  const double start = seconds_now();
+  Result<job::Request> request = request_of(file, key);
+  if (!request) {
+    result->outcome.diagnostics = request.take_errors();
+    return result;
+  }
+  request->record.events = true;
+  request->record.event_budget_bytes = event_budget(*request);
+  result->outcome = job::run(*request, nullptr, &progress);
+  result->outcome.diagnostics = as_form_cures(std::move(result->outcome.diagnostics));
   if (result->outcome.completed) {
     prepare(*result, true);
     result->running_sum = job::running_sum(result->outcome);

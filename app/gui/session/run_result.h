@@ -19,7 +19,8 @@
 
 namespace lanescope::gui {
 
-struct OpenRun;  // gui/session/open_run.h
+struct OpenRun;     // gui/session/open_run.h
+struct KernelFile;  // gui/forms/kernel_file.h
 
 using VariantId = std::pair<std::string, std::string>;  // a lesson's id and a variant's id
 
@@ -27,6 +28,7 @@ using VariantId = std::pair<std::string, std::string>;  // a lesson's id and a v
 struct RunKey {
   std::string lesson, variant, source;
   std::map<std::string, std::int64_t> controls;
+  std::string launch;  // of a kernel file: its form, by job::text_of()
   friend bool operator==(const RunKey&, const RunKey&) = default;
 };
 
@@ -103,6 +105,10 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
 
 // The same for a launch of a saved run.
 std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress);
+
+// The same for a kernel of an open file, and its request. Errors: those of job::request_of().
+std::shared_ptr<const RunResult> make_result(const KernelFile& file, const RunKey& key, sim::Progress& progress);
+Result<job::Request> request_of(const KernelFile& file, const RunKey& key);
 
 // The same from an existing outcome: what a GPU recorded of the run `key`.
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);

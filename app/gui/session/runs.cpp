@@ -32,11 +32,14 @@ void Runs::start(const char* slot, std::size_t index) {
   if (v.gpu_only) return;
   RunKey key = selection_.key_of(v);
   running_keys_[slot] = key;
-  runner_.post(slot, [this, &lesson = selection_.lesson(), run = selection_.run(), key](sim::Progress& progress) {
-    auto result = run != nullptr ? make_result(*run, key, progress) : make_result(lesson, key, progress);
+  runner_.post(slot, [this, &lesson = selection_.lesson(), run = selection_.run(), file = selection_.kernel_file(),
+                      key](sim::Progress& progress) {
+    auto result = run != nullptr    ? make_result(*run, key, progress)
+                  : file != nullptr ? make_result(*file, key, progress)
+                                    : make_result(lesson, key, progress);
     return [this, result] { arrived(result); };
   });
-  if (selection_.run() == nullptr) gpus_.prepare(selection_.lesson(), key);
+  if (selection_.is_lesson()) gpus_.prepare(selection_.lesson(), key);
   changes_.mark();
 }
 
@@ -57,8 +60,8 @@ void Runs::start_own() {
   if (lesson.variants[*selection_.compared()].gpu_only) return;
   RunKey key = selection_.compared_key();
   running_keys_["run b"] = key;
-  runner_.post("run b", [this, &lesson, key](sim::Progress& progress) {
-    auto result = make_result(lesson, key, progress);
+  runner_.post("run b", [this, &lesson, file = selection_.kernel_file(), key](sim::Progress& progress) {
+    auto result = file != nullptr ? make_result(*file, key, progress) : make_result(lesson, key, progress);
     return [this, result] { own_arrived(result); };
   });
   changes_.mark();
@@ -133,7 +136,7 @@ void Runs::arrived(std::shared_ptr<const RunResult> result) {
   else
     results_[of] = result;
   if (result->outcome.request.kept != nullptr) keep_few_launches(of);
-  if (of.first != selection_.lesson().id || selection_.run() != nullptr) return;
+  if (of.first != selection_.lesson().id || !selection_.is_lesson()) return;
   if (std::exchange(gpu_again_, !on_screen && gpu_again_))
     gpus_.start(on_screen ? "gpu" : "gpu b", selection_.lesson(), std::move(result));
   else

@@ -1,6 +1,6 @@
 #include "gui/session/schedules.h"
 
-#include "gui/session/cures.h"
+#include "gui/forms/cures.h"
 #include "job/run/kept.h"
 
 namespace lanescope::gui {
@@ -16,18 +16,26 @@ Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& varia
   return job::request_of(std::move(*launch));
 }
 
-// `run`: null for a lesson.
-job::ScheduleReport report_of(const lesson::Lesson& lesson, const OpenRun* run, const lesson::Variant& variant,
-                              const RunKey& key, std::uint32_t count, std::atomic<std::uint32_t>& done,
-                              sim::Progress& progress) {
+// What is on screen: a lesson, unless one of the others is not null.
+struct Shown {
+  const lesson::Lesson& lesson;
+  const OpenRun* run = nullptr;
+  const KernelFile* file = nullptr;
+};
+
+job::ScheduleReport report_of(const Shown& shown, const lesson::Variant& variant, const RunKey& key,
+                              std::uint32_t count, std::atomic<std::uint32_t>& done, sim::Progress& progress) {
   job::ScheduleReport report;
-  auto request = run != nullptr ? request_of(*run, variant) : gui::request_of(lesson, variant, key);
+  auto request = shown.run != nullptr    ? request_of(*shown.run, variant)
+                 : shown.file != nullptr ? gui::request_of(*shown.file, key)
+                                         : gui::request_of(shown.lesson, variant, key);
+  const bool of_lesson = shown.run == nullptr && shown.file == nullptr;
   if (!request) {
     report.problems = request.take_errors();
     return report;
   }
   request->max_steps = most_steps;
-  report = job::run_schedules(*request, run != nullptr ? nullptr : &variant, count, &progress,
+  report = job::run_schedules(*request, of_lesson ? &variant : nullptr, count, &progress,
                               [&](std::uint32_t seed) { done.store(seed); });
   report.problems = as_window_cures(std::move(report.problems), variant);
   for (job::ScheduleResult& result : report.results)
@@ -46,9 +54,9 @@ void Schedules::run(std::uint32_t count) {
   std::erase_if(orders_, [](const auto& one) { return !one.second.known; });
   orders_[selection_.id()] = {key, count, false, nullptr, done};
   changes_.mark();
-  worker_.post("orders", [this, of = selection_.id(), key, count, done, &lesson = selection_.lesson(),
-                          run = selection_.run(), &variant](sim::Progress& progress) {
-    auto report = std::make_shared<job::ScheduleReport>(report_of(lesson, run, variant, key, count, *done, progress));
+  const Shown shown{selection_.lesson(), selection_.run(), selection_.kernel_file()};
+  worker_.post("orders", [this, of = selection_.id(), key, count, done, shown, &variant](sim::Progress& progress) {
+    auto report = std::make_shared<job::ScheduleReport>(report_of(shown, variant, key, count, *done, progress));
     return [this, of, key, report] {
       const auto at = orders_.find(of);
       if (at == orders_.end() || at->second.key != key) return;

@@ -10,6 +10,10 @@ namespace {
 constexpr double save_delay = 0.4;  // seconds after the first unsaved key
 constexpr double retry_delay = 5;   // seconds after a failed save
 
+// As the variants of a kernel file: its text, and its forms.
+constexpr const char* whole_file = "file";
+constexpr const char* forms_of_file = "launches.json";
+
 }  // namespace
 
 Selection::Selection(std::vector<lesson::Lesson> lessons, StateStore store, Changes& changes)
@@ -20,14 +24,63 @@ Selection::Selection(std::vector<lesson::Lesson> lessons, StateStore store, Chan
 }
 
 void Selection::set_lesson(std::size_t index) {
-  run_ = nullptr;
+  run_ = nullptr, kernel_file_ = nullptr;
   lesson_ = index;
   variant_ = last_variant_[lesson().id];
 }
 
 void Selection::set_run(std::shared_ptr<const OpenRun> run) {
+  kernel_file_ = nullptr;
   run_ = runs_.emplace_back(std::move(run)).get();
   variant_ = std::min(last_variant_[lesson().id], lesson().variants.size() - 1);
+}
+
+void Selection::set_kernel_file(std::shared_ptr<const KernelFile> file) {
+  run_ = nullptr;
+  kernel_file_ = kernel_files_.emplace_back(std::move(file)).get();
+  const std::string& id = lesson().id;
+  if (!edits_.contains({id, whole_file}) && !unsaved_.contains({id, whole_file}))
+    if (auto edit = store_.edit(id, whole_file)) edits_[{id, whole_file}] = std::move(*edit);
+  forms_.take(*kernel_file_, store_.launches(id));
+  variant_ = std::min(last_variant_[id], lesson().variants.size() - 1);
+}
+
+void Selection::take_kernels(std::shared_ptr<const KernelFile> next) {
+  const auto place_of = [&](const std::string& kernel) {
+    const auto found = std::ranges::find(next->lesson.variants, kernel, &lesson::Variant::id);
+    return found == next->lesson.variants.end() ? std::nullopt
+                                                : std::optional<std::size_t>(found - next->lesson.variants.begin());
+  };
+  const std::optional<std::size_t> shown = place_of(variant().id);
+  if (compared_) {
+    const auto other = place_of(lesson().variants[compared_->variant].id);
+    if (other)
+      compared_->variant = *other;
+    else
+      compared_.reset();
+  }
+  const std::size_t last = next->lesson.variants.size() - 1;
+  kernel_file_ = kernel_files_.emplace_back(std::move(next)).get();
+  forms_.take(*kernel_file_);
+  set_variant(shown.value_or(std::min(variant_, last)));
+}
+
+void Selection::set_form(job::LaunchForm form) {
+  if (!forms_.set(id(), std::move(form))) return;
+  unsaved_.try_emplace({lesson().id, forms_of_file}, seconds_now());
+  changes_.mark();
+}
+
+void Selection::note_run(const std::string& launch) {
+  if (forms_.note_run(id(), launch)) unsaved_.try_emplace({lesson().id, forms_of_file}, seconds_now());
+}
+
+std::string Selection::path_of_edit() const {
+  return kernel_file_ != nullptr && edited() && store_.keeps() ? store_.edit_path(lesson().id, whole_file) : "";
+}
+
+VariantId Selection::edit_id(const lesson::Variant& variant) const {
+  return {lesson().id, kernel_file_ != nullptr ? whole_file : variant.id};
 }
 
 void Selection::set_variant(std::size_t index) {
@@ -36,7 +89,7 @@ void Selection::set_variant(std::size_t index) {
 }
 
 const std::string& Selection::source_of(const lesson::Variant& variant) const {
-  const auto edit = edits_.find({lesson().id, variant.id});
+  const auto edit = edits_.find(edit_id(variant));
   return edit == edits_.end() ? original_of(variant) : edit->second;
 }
 
@@ -47,16 +100,17 @@ const std::string& Selection::original_of(const lesson::Variant& variant) const 
 }
 
 bool Selection::edited(const lesson::Variant& variant) const {
-  return edits_.contains({lesson().id, variant.id});
+  return edits_.contains(edit_id(variant));
 }
 
 void Selection::set_source(const std::string& text) {
   if (run_ != nullptr || text == source()) return;
+  const VariantId edit = edit_id(variant());
   if (text == original_source())
-    edits_.erase(id());
+    edits_.erase(edit);
   else
-    edits_[id()] = text;
-  unsaved_.try_emplace(id(), seconds_now());  // keeps the first time, so that continuous typing is saved too
+    edits_[edit] = text;
+  unsaved_.try_emplace(edit, seconds_now());  // keeps the first time, so that continuous typing is saved too
   changes_.mark();
 }
 
@@ -89,6 +143,7 @@ const lesson::ControlValues& Selection::controls_set() const {
 RunKey Selection::key_of(const lesson::Variant& variant) const {
   RunKey key{lesson().id, variant.id, source_of(variant), {}};
   for (const std::string& name : variant.controls) key.controls[name] = control(name);
+  if (kernel_file_ != nullptr) key.launch = forms_.text({lesson().id, variant.id});
   return key;
 }
 
@@ -98,11 +153,13 @@ RunKey Selection::compared_key() const {
   for (auto& [name, value] : key.controls)
     if (const auto own = compared_->controls.find(name); own != compared_->controls.end()) value = own->second;
   if (compared_->original) key.source = original_of(variant);
+  if (!compared_->launch.empty()) key.launch = compared_->launch;
   return key;
 }
 
 bool Selection::is_key_of(const RunKey& key, const lesson::Variant& variant) const {
   return key.lesson == lesson().id && key.variant == variant.id && key.source == source_of(variant) &&
+         (kernel_file_ == nullptr || key.launch == forms_.text({lesson().id, variant.id})) &&
          std::ranges::all_of(variant.controls, [&](const std::string& name) { return key.controls.contains(name); }) &&
          std::ranges::all_of(key.controls, [&](const auto& set) {
            return std::ranges::find(variant.controls, set.first) != variant.controls.end() &&
@@ -128,7 +185,9 @@ void Selection::save_in_time() {
     }
     const auto edit = edits_.find(where);
     Result<std::monostate> saved = std::monostate{};
-    if (edit == edits_.end())
+    if (where.second == forms_of_file)
+      saved = store_.save_launches(where.first, forms_.as_text(where.first));
+    else if (edit == edits_.end())
       store_.remove_edit(where.first, where.second);
     else
       saved = store_.save_edit(where.first, where.second, edit->second);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/forms/launch_forms.h"
 #include "gui/session/changes.h"
 #include "gui/session/open_run.h"
 #include "gui/session/run_result.h"
@@ -24,7 +25,8 @@ struct Compared {
   bool original = false;           // use the lesson's text instead of the edited one
   // For the variant on screen: the learner's GPU's recording instead of the interpreter's run.
   bool recorded = false;
-  bool has_own() const { return original || recorded || !controls.empty(); }
+  std::string launch = {};  // of a kernel file: another launch of the kernel, by job::text_of(); empty: the form's
+  bool has_own() const { return original || recorded || !controls.empty() || !launch.empty(); }
   friend bool operator==(const Compared&, const Compared&) = default;
 };
 
@@ -35,11 +37,27 @@ class Selection {
 
   // They stay at their addresses while this object lives: work off the frame may refer to them.
   const std::vector<lesson::Lesson>& lessons() const { return lessons_; }
-  const lesson::Lesson& lesson() const { return run_ != nullptr ? run_->lesson : lessons_[lesson_]; }
+  const lesson::Lesson& lesson() const {
+    return run_ != nullptr ? run_->lesson : kernel_file_ != nullptr ? kernel_file_->lesson : lessons_[lesson_];
+  }
+  bool is_lesson() const { return run_ == nullptr && kernel_file_ == nullptr; }
   const lesson::Variant& variant() const { return lesson().variants[variant_]; }
   std::size_t lesson_index() const { return lesson_; }  // while a saved run is open: the lesson before it
   // The open saved run, which replaces the lessons; null: none. It stays at its address while this object lives.
   const OpenRun* run() const { return run_; }
+  // The open CUDA file without main(), which replaces the lessons; null: none. Another object takes its place when its
+  // kernels change; each stays at its address while this object lives.
+  const KernelFile* kernel_file() const { return kernel_file_; }
+  const LaunchForms& forms() const { return forms_; }
+  // The form of the kernel on screen. A kernel file must be open.
+  const job::LaunchForm& form() const { return forms_.form(id()); }
+  const std::string& form_text() const { return forms_.text(id()); }
+  void set_form(job::LaunchForm form);  // saved a moment later
+  void note_run(const std::string& launch);
+  // The file has other kernels now. The kernel on screen stays if there is one of its name.
+  void take_kernels(std::shared_ptr<const KernelFile> next);
+  // Where the edited text of the open file is kept; empty if it is not edited or not kept.
+  std::string path_of_edit() const;
   std::size_t variant_index() const { return variant_; }
   VariantId id() const { return id(variant_); }
   VariantId id(std::size_t variant) const { return {lesson().id, lesson().variants[variant].id}; }
@@ -79,8 +97,11 @@ class Selection {
   // Also restores the variant that was last chosen there.
   void set_lesson(std::size_t index);
   void set_run(std::shared_ptr<const OpenRun> run);
+  void set_kernel_file(std::shared_ptr<const KernelFile> file);
   void set_variant(std::size_t index);
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
+  // What the edits of a variant are kept under: the kernels of a file share its text.
+  VariantId edit_id(const lesson::Variant& variant) const;
   const std::string& original_of(const lesson::Variant& variant) const;
   const std::string& source_of(const lesson::Variant& variant) const;
 
@@ -89,10 +110,13 @@ class Selection {
   Changes& changes_;
   std::vector<std::shared_ptr<const OpenRun>> runs_;  // runs that were opened
   const OpenRun* run_ = nullptr;
+  std::vector<std::shared_ptr<const KernelFile>> kernel_files_;  // that were opened, and what became of them
+  const KernelFile* kernel_file_ = nullptr;
+  LaunchForms forms_;
   std::size_t lesson_ = 0, variant_ = 0;
   std::optional<Compared> compared_;
-  std::map<std::string, std::size_t> last_variant_;  // by lesson
-  std::map<VariantId, std::string> edits_;
+  std::map<std::string, std::size_t> last_variant_;        // by lesson
+  std::map<VariantId, std::string> edits_;                 // by edit_id()
   std::map<VariantId, double> unsaved_;                    // since when
   std::map<std::string, lesson::ControlValues> controls_;  // by lesson
 };

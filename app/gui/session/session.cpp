@@ -16,6 +16,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       recordings(selection, runs, changes_, wake, recordings_folder),
       details(selection, runs, place, recordings, changes_, background_),
       exercises(selection, runs, recordings, changes_, background_),
+      form_checks(selection, changes_, wake),
       background_(wake),
       views_(wake) {
   runs.before_change = [this] { place.remember(); };
@@ -30,7 +31,17 @@ void Session::leave_variant() {
 void Session::enter_variant() {
   changes_.mark();
   place.enter();
-  runs.run_if_needed();
+  run_when_checked_ = selection.kernel_file() != nullptr;
+  if (!run_when_checked_) runs.run_if_needed();
+}
+
+void Session::run_checked_form() {
+  if (selection.kernel_file() == nullptr) return;
+  if (run_when_checked_ && form_checks.done()) {
+    run_when_checked_ = false;
+    if (!form_checks.problems().any()) runs.run_if_needed();
+  }
+  if (const RunResult* ran = runs.shown(selection.variant_index())) selection.note_run(ran->key.launch);
 }
 
 void Session::leave_lesson() {
@@ -56,10 +67,24 @@ bool Session::open(const std::string& path) {
   return true;
 }
 
+bool Session::open_kernels(const std::string& path) {
+  auto file = open_kernel_file(path);
+  changes_.mark();
+  if (!file) {
+    for (Diagnostic& why : file.take_errors()) changes_.notices.push_back(std::move(why));
+    return false;
+  }
+  leave_variant();
+  leave_lesson();
+  selection.set_kernel_file(std::move(*file));
+  enter_variant();
+  return true;
+}
+
 void Session::choose_lesson(std::size_t index) {
   if (index >= selection.lessons().size()) return;
   leave_variant();
-  if (index != selection.lesson_index() || selection.run() != nullptr) leave_lesson();
+  if (index != selection.lesson_index() || !selection.is_lesson()) leave_lesson();
   selection.set_lesson(index);
   recordings.read();
   enter_variant();
@@ -94,7 +119,17 @@ void Session::choose(const std::string& lesson_id, const std::string& variant_id
 }
 
 void Session::compare(std::optional<std::size_t> variant) {
-  if (variant) return compare_with({*variant, {}, false});
+  if (variant) {
+    Compared other{*variant, {}, false};
+    // A kernel beside itself: as it was launched before.
+    if (selection.kernel_file() != nullptr && *variant == selection.variant_index())
+      for (const std::string& launch : selection.forms().ran(selection.id()))
+        if (launch != selection.form_text()) {
+          other.launch = launch;
+          break;
+        }
+    return compare_with(std::move(other));
+  }
   selection.set_compared({});
   changes_.mark();
   runs.run_if_needed();
@@ -148,13 +183,16 @@ bool Session::update() {
   if (replays.drain()) changes_.mark();
   if (memory.drain()) changes_.mark();
   if (views_.drain()) changes_.mark();
+  form_checks.drain();
+  form_checks.update();
+  run_checked_form();
   selection.save_in_time();
   return changes_.take();
 }
 
 bool Session::busy() const {
   return !runs.idle() || !background_.idle() || !views_.idle() || !schedules.idle() || !recordings.idle() ||
-         !replays.idle() || !memory.idle() || !summaries.idle();
+         !replays.idle() || !memory.idle() || !summaries.idle() || !form_checks.idle();
 }
 
 }  // namespace lanescope::gui

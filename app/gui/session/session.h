@@ -11,6 +11,7 @@
 #include "gui/session/changes.h"
 #include "gui/session/details.h"
 #include "gui/session/exercises.h"
+#include "gui/session/form_checks.h"
 #include "gui/session/memory.h"
 #include "gui/session/place.h"
 #include "gui/session/recordings.h"
@@ -44,6 +45,7 @@ class Session {
   Recordings recordings;
   Details details;
   Exercises exercises;
+  FormChecks form_checks;
 
   // Both keep edits and controls, show the variant's last result, and run it if that is out of date.
   void choose_lesson(std::size_t index);
@@ -51,6 +53,8 @@ class Session {
   // A saved run replaces the lessons until a lesson is chosen. Errors in the file become notices; then nothing changes,
   // and it returns false.
   bool open(const std::string& path);
+  // The same for a CUDA file without main(). Its first kernel runs once its form is checked and nothing is wrong.
+  bool open_kernels(const std::string& path);
   // By name, with these values of the lesson's controls. Names and values must exist (empty variant = the first).
   void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
   // Sets a second variant, which runs whenever the first does; nullopt ends comparing.
@@ -82,6 +86,9 @@ class Session {
   void leave_variant();  // before another variant or lesson comes on screen; then call enter_variant()
   void leave_lesson();   // and what belongs to it
   void enter_variant();
+  void run_checked_form();
+
+  bool run_when_checked_ = false;  // the kernel on screen, once its form is
 
   // Declared last, so that their threads end before the members that their work and completions use.
   Worker background_, views_;

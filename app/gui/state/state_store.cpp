@@ -53,6 +53,19 @@ std::string StateStore::edit_path(const std::string& lesson, const std::string& 
   return folder_ + "/edits/" + lesson + "/" + variant + ".cu";
 }
 
+std::string StateStore::launches_path(const std::string& file) const {
+  return folder_ + "/edits/" + file + "/launches.json";
+}
+
+Result<std::monostate> StateStore::save_launches(const std::string& file, const std::string& text) const {
+  if (!keeps()) return std::monostate{};
+  return save_file(launches_path(file), text);
+}
+
+std::string StateStore::launches(const std::string& file) const {
+  return keeps() ? what_is_in(launches_path(file)).value_or("") : "";
+}
+
 Result<std::monostate> StateStore::save_edit(const std::string& lesson, const std::string& variant,
                                              const std::string& text) const {
   if (!keeps()) return std::monostate{};

@@ -32,17 +32,22 @@ class StateStore {
   static std::string default_folder();  // empty if there is no home folder
   bool keeps() const { return !folder_.empty(); }
 
+  // The forms of an opened CUDA file, as text; its edits have the same `file` as their lesson.
+  Result<std::monostate> save_launches(const std::string& file, const std::string& text) const;
+  std::string launches(const std::string& file) const;  // empty if there are none
+
   // Diagnostic state.io names the file and the reason.
   Result<std::monostate> save_edit(const std::string& lesson, const std::string& variant,
                                    const std::string& text) const;
   void remove_edit(const std::string& lesson, const std::string& variant) const;
   std::optional<std::string> edit(const std::string& lesson, const std::string& variant) const;
+  std::string edit_path(const std::string& lesson, const std::string& variant) const;
 
   Result<std::monostate> save(const SavedSettings& settings) const;
   SavedSettings settings() const;  // defaults if the file is missing or damaged
 
  private:
-  std::string edit_path(const std::string& lesson, const std::string& variant) const;
+  std::string launches_path(const std::string& file) const;
   std::string folder_;
 };
 

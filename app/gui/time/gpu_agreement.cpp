@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <span>
 
+#include "gui/forms/cures.h"
 #include "gui/parts/problems.h"
-#include "gui/session/cures.h"
 
 namespace lanescope::gui {
 namespace {

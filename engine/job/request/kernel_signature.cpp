@@ -54,6 +54,10 @@ std::string element_named(std::string_view type) {
                                                                             {"unsignedlonglongint", "u64"},
                                                                             {"ulong", wide ? "u64" : "u32"},
                                                                             {"clock_t", wide ? "i64" : "i32"},
+                                                                            {"ptrdiff_t", "i64"},
+                                                                            {"ssize_t", "i64"},
+                                                                            {"intptr_t", "i64"},
+                                                                            {"uintptr_t", "u64"},
                                                                             {"nv_bfloat16", "u16"},
                                                                             {"__nv_bfloat16", "u16"}};
   for (const auto& [name, element] : known)

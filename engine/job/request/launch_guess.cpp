@@ -9,6 +9,7 @@
 
 #include "compile/host/launch_scan.h"
 #include "core/text.h"
+#include "job/request/launch_completion.h"
 
 namespace lanescope::job {
 
@@ -150,7 +151,20 @@ class Guess {
         if (is_a_size(i) &&
             (has_words(code_, "*" + parameters_[i].name) || has_words(code_, parameters_[i].name + "*")))
           dimensions_ = 2;
-    if (sizes_ == 3 && !deep_ && flat_) dimensions_ = 2;  // the sizes of a matrix product
+    if (sizes_ == 3 && !deep_ && is_a_product()) dimensions_ = 2;
+  }
+
+  // The sizes are those of a matrix product.
+  bool is_a_product() const {
+    if (flat_ || template_value("BM")) return true;
+    return std::ranges::all_of(std::initializer_list<std::string_view>{"m", "n", "k"}, [&](std::string_view wanted) {
+      return std::ranges::any_of(parameters_, [&](const KernelParameter& one) { return lower(one.name) == wanted; });
+    });
+  }
+  std::optional<std::int64_t> template_value(std::string_view name) const {
+    for (std::size_t i = 0; i < std::min(given_.size(), kernel_.template_parameters.size()); ++i)
+      if (kernel_.template_parameters[i].name == name) return value_of(given_[i]);
+    return std::nullopt;
   }
 
   // The largest constant that bounds an index, for a kernel without sizes among its parameters.
@@ -184,6 +198,11 @@ class Guess {
       return;
     }
     static constexpr std::int64_t sides[] = {4096, 64, 16, 8, 4};
+    if (const std::optional<std::int64_t> tile = template_value("BM"); tile && *tile > 0 && *tile <= 256) {
+      each_ = 2 * *tile;
+      elements_ = each_ * each_;
+      return;
+    }
     each_ = sides[std::min<std::size_t>(static_cast<std::size_t>(dimensions_), std::size(sides)) - 1];
     elements_ = all_elements;
   }
@@ -221,6 +240,10 @@ class Guess {
         kernel_.bounds.empty() ? std::nullopt : value_of(trimmed(kernel_.bounds));
     const bool bounded = bounds && *bounds > 0 && *bounds <= most_threads;
     const std::vector<std::int64_t> tile = shared_array();
+    if (const std::optional<std::int64_t> threads = threads_of_tiles(); threads && !bounded) {
+      block_ = {*threads, 1, 1};
+      return;
+    }
     if (deep_) {
       block_ = {8, 8, 4};
     } else if (flat_) {
@@ -232,27 +255,77 @@ class Guess {
       // A row for each warp, and partial sums of a block, are not as large as a block.
       if (!bounded && tile.size() == 1 && tile[0] >= 64 && tile[0] <= most_threads) block_.x = tile[0];
     }
+    if (const std::int64_t x = required_width(); x > 0)
+      block_ = {x, flat_ ? std::min<std::int64_t>(8, most_threads / x) : 1, 1};
     while (bounded && block_.count() > *bounds && block_.y > 1) block_.y /= 2;
     if (bounded && block_.count() > *bounds) block_ = {*bounds, 1, 1};
+  }
+
+  // A block of tile × tile whose threads have one number: "threadIdx.x / TILE"; and tiles of a matrix product with TM ×
+  // TN results for each thread.
+  std::optional<std::int64_t> threads_of_tiles() const {
+    if (flat_) return std::nullopt;
+    const auto m = template_value("BM"), n = template_value("BN");
+    std::int64_t threads = 0;
+    if (m && n)
+      threads =
+          *m * *n / std::max<std::int64_t>(1, template_value("TM").value_or(1) * template_value("TN").value_or(1));
+    for (std::size_t at = code_.find("threadIdx.x/"); at != std::string::npos && threads == 0;
+         at = code_.find("threadIdx.x/", at + 1)) {
+      std::size_t end = at + 12;
+      while (end < code_.size() && is_name_char(code_[end])) ++end;
+      const std::string divisor = code_.substr(at + 12, end - at - 12);
+      const std::optional<std::int64_t> side = value_of(divisor);
+      const bool of_block = share('x', 0) == side && share('y', 0) == side;
+      if (side && of_block && *side * *side <= most_threads) threads = *side * *side;
+    }
+    return threads > 0 && threads <= most_threads ? std::optional(threads) : std::nullopt;
+  }
+
+  // "blockDim.x == 32", as in an assert(); 0: nothing is required.
+  std::int64_t required_width() const {
+    constexpr std::string_view equals = "blockDim.x==";
+    const std::size_t at = code_.find(equals);
+    if (at == std::string::npos) return 0;
+    std::size_t end = at + equals.size();
+    while (end < code_.size() && is_name_char(code_[end])) ++end;
+    const std::string text = code_.substr(at + equals.size(), end - at - equals.size());
+    const std::optional<std::int64_t> value = value_of(text);
+    if (!value && contains(lower(text), "warp")) return 32;
+    return value && *value > 0 && *value <= most_threads ? *value : 0;
   }
 
   // The factor of blockIdx.x in an index: a block's share. 0: there is none, so a block does one row.
   std::int64_t share(char axis, std::int64_t threads) const {
     const std::string index = std::string("blockIdx.") + axis;
+    if (const std::int64_t found = share_of(index, axis, threads); found != 0) return found;
+    // "const int row = blockIdx.x;"
+    const std::size_t at = code_.find("=" + index + ";");
+    if (at == std::string::npos) return 0;
+    std::size_t begin = at;
+    while (begin > 0 && is_name_char(code_[begin - 1])) --begin;
+    std::string name = code_.substr(begin, at - begin);
+    for (const char* type : {"constint", "constuint", "constunsignedint", "constunsigned", "unsignedint", "unsigned",
+                             "uint", "int", "constauto", "auto", "size_t", "constsize_t"})
+      if (name.starts_with(type) && name.size() > std::string_view(type).size()) {
+        name.erase(0, std::string_view(type).size());
+        break;
+      }
+    return share_of(name, axis, threads);
+  }
+  std::int64_t share_of(const std::string& index, char axis, std::int64_t threads) const {
     for (std::size_t at = code_.find(index); at != std::string::npos; at = code_.find(index, at + 1)) {
       std::size_t begin = at, end = at + index.size();
-      const std::size_t behind = end;
+      if (begin > 0 && is_name_char(code_[begin - 1])) continue;
       if (end < code_.size() && code_[end] == '*') {
         const std::size_t from = ++end;
         while (end < code_.size() && (is_name_char(code_[end]) || code_[end] == '.' || code_[end] == '(')) ++end;
-        return factor(code_.substr(from, end - from), axis, threads);
-      }
-      if (begin > 0 && code_[begin - 1] == '*') {
+        if (const std::int64_t found = factor(code_.substr(from, end - from), axis, threads)) return found;
+      } else if (begin > 0 && code_[begin - 1] == '*') {
         const std::size_t to = --begin;
         while (begin > 0 && (is_name_char(code_[begin - 1]) || code_[begin - 1] == '.')) --begin;
-        return factor(code_.substr(begin, to - begin), axis, threads);
+        if (const std::int64_t found = factor(code_.substr(begin, to - begin), axis, threads)) return found;
       }
-      at = behind - 1;
     }
     return 0;
   }
@@ -269,6 +342,10 @@ class Guess {
 
   void choose_grid() {
     const bool two = flat_ || has_words(code_, "blockIdx.y");
+    if (const auto m = template_value("BM"), n = template_value("BN"); m && n && *m > 0 && *n > 0) {
+      grid_ = {blocks_for(each_, *n), blocks_for(each_, *m), 1};
+      return;
+    }
     const std::int64_t x = share('x', block_.x);
     // A block for each row; or, where a thread's index is one number, for each part of all elements.
     const bool one_number = !two && x == block_.x;
@@ -333,11 +410,12 @@ class Guess {
   FormArgument buffer(const KernelParameter& one) const {
     const std::string name = lower(one.name);
     std::string element = one.element();
-    if (element.empty())  // a struct: room for 32 bytes each
-      return {FormArgument::Kind::buffer, "u8", std::to_string(elements_ * 32), "0"};
+    if (element.empty())  // a struct, or a type from a header
+      return {FormArgument::Kind::buffer, "u8",
+              std::to_string(elements_ * static_cast<std::int64_t>(guessed_bytes_each)), "0"};
     const std::int64_t count = elements_ * one.elements_each() + (names_row_starts(name) ? 1 : 0);
     std::string value = one.constant || !is_only_written(one.name) ? "iota" : "0";
-    if (one.type == "__nv_bfloat16" || one.type == "nv_bfloat16") value = value == "0" ? "0" : "16256";  // 1.0
+    if (one.type == "__nv_bfloat16" || one.type == "nv_bfloat16") value = value == "0" ? "0" : bfloat16_one;
     const bool whole = !element.starts_with('f');
     if (whole && one.elements_each() == 1 && value == "iota" && names_indices(name) && !names_row_starts(name))
       value = fmt::format("random:1:0:{}", each_ - 1);
@@ -382,6 +460,10 @@ class Guess {
 std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel) {
   std::vector<std::string> made = kernel.instantiated;
   const bool flat = contains(kernel.body, "threadIdx.y");
+  // Each thread has TM × TN results of a tile of BM × BN.
+  const bool two_dimensional =
+      std::ranges::find(kernel.template_parameters, "TN", &KernelSignature::TemplateParameter::name) !=
+      kernel.template_parameters.end();
   for (std::size_t i = made.size(); i < kernel.template_parameters.size(); ++i) {
     const KernelSignature::TemplateParameter& one = kernel.template_parameters[i];
     const std::string name = lower(one.name);
@@ -391,7 +473,17 @@ std::vector<std::string> guessed_template_arguments(const KernelSignature& kerne
       made.emplace_back(has_one_of(name, {"int", "index", "idx"}) ? "int" : "float");
     else if (one.declared.starts_with("bool"))
       made.emplace_back("true");
-    else if (has_one_of(name, {"block", "thread", "size", "dim", "tile"}) || is_one_of(name, {"bs", "n"}))
+    else if (is_one_of(one.name, {"BM", "BN"}))
+      made.emplace_back(two_dimensional ? "128" : "64");
+    else if (is_one_of(one.name, {"WM", "WN"}))
+      made.emplace_back("32");
+    else if (is_one_of(one.name, {"BK", "TM", "TN"}))
+      made.emplace_back("8");
+    else if (contains(kernel.body, "threadIdx.x / " + one.name) || contains(kernel.body, "threadIdx.x/" + one.name))
+      made.emplace_back("16");
+    else if (has_one_of(name, {"thread"}))
+      made.emplace_back("256");
+    else if (has_one_of(name, {"block", "size", "dim", "tile"}) || is_one_of(name, {"bs", "n"}))
       made.emplace_back(flat ? "16" : "256");
     else
       made.emplace_back("4");

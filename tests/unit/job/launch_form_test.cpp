@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "job/request/launch_completion.h"
 #include "job/request/launch_options.h"
 #include "job/run/job.h"
 
@@ -209,9 +210,10 @@ TEST(LaunchForm, AWrongFieldGetsTheDiagnosticOfTraceAtOnce) {
 TEST(LaunchForm, WhatOnlyTheCompiledKernelTellsIsSaidAtItsField) {
   const compile::Source source = job::source_of_file("own.cu", scale);
   const LaunchForm right = only_kernel_of(scale).form;
-  std::vector<std::uint64_t> bytes;
-  EXPECT_FALSE(job::check_form(right, source, nullptr, &bytes).any());
-  EXPECT_EQ(bytes, (std::vector<std::uint64_t>{8, 8, 4, 4}));
+  EXPECT_FALSE(job::check_form(right, source, nullptr).any());
+  const job::CompiledParameters compiled = job::compiled_parameters(right, source, nullptr);
+  EXPECT_EQ(compiled.bytes, (std::vector<std::uint64_t>{8, 8, 4, 4}));
+  EXPECT_EQ(compiled.types[0], "float const*");
   LaunchForm wrong = right;
   wrong.arguments[2] = FormArgument::from("f64=1");
   job::FormProblems said = job::check_form(wrong, source, nullptr);
@@ -230,6 +232,45 @@ TEST(LaunchForm, WhatOnlyTheCompiledKernelTellsIsSaidAtItsField) {
   LaunchForm typed = only_kernel_of(transpose).form;
   typed.template_arguments = {"nothing"};
   EXPECT_TRUE(has_error(job::check_form(typed, job::source_of_file("own.cu", transpose), nullptr).kernel));
+}
+
+// A type from a header is known once the kernel is compiled.
+TEST(LaunchForm, IsCompletedByWhatTheCompilerTells) {
+  const FormKernel kernel = only_kernel_of("__global__ void k(real* out, const real* in, Pair pair) {}\n");
+  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"u8[131072]=0", "u8[131072]=0", "bytes="}));
+  const job::CompiledParameters compiled{{8, 8, 12}, {"double2*", "float const*", "Pair"}};
+  LaunchForm form = kernel.form;
+  EXPECT_EQ(arguments_of(job::completed(form, kernel, compiled)),
+            (std::vector<std::string>{"f64[8192]=0", "f32[4096]=iota", "bytes=" + std::string(24, '0')}));
+  form.arguments[0].count = "64";
+  EXPECT_EQ(job::completed(form, kernel, compiled).arguments[0].text(), "u8[64]=0") << "it was changed";
+}
+
+TEST(LaunchForm, ATiledProductGetsTheThreadsOfItsTiles) {
+  const FormKernel kernel = only_kernel_of(
+      "template <const int BM, const int BN, const int BK, const int TM>\n"
+      "__global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C) "
+      "{\n"
+      "  const uint cRow = blockIdx.y;\n  const uint cCol = blockIdx.x;\n"
+      "  __shared__ float As[BM * BK];\n"
+      "  A += cRow * BM * K;\n  B += cCol * BN;\n"
+      "}\n");
+  EXPECT_EQ(kernel.form.kernel_name(), "sgemm<64, 64, 8, 8>");
+  EXPECT_EQ(kernel.form.block, "512");
+  EXPECT_EQ(kernel.form.grid, "2,2");
+  EXPECT_EQ(kernel.form.arguments[0].text(), "i32=128");
+}
+
+TEST(LaunchForm, ABlockHasTheWidthThatTheKernelAsserts) {
+  const FormKernel kernel = only_kernel_of(
+      "#define WARP_SIZE 32\n"
+      "__global__ void norm(float* out, const float* inp, int N, int C) {\n"
+      "  assert(blockDim.x == WARP_SIZE);\n"
+      "  int idx = blockIdx.x * blockDim.y + threadIdx.y;\n"
+      "  if (idx >= N) return;\n"
+      "  for (int c = threadIdx.x; c < C; c += WARP_SIZE) out[idx * C + c] = inp[idx * C + c];\n"
+      "}\n");
+  EXPECT_EQ(kernel.form.block, "32,8");
 }
 
 TEST(LaunchForm, MakesTheRequestOfTrace) {

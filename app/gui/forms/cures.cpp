@@ -1,4 +1,4 @@
-#include "gui/session/cures.h"
+#include "gui/forms/cures.h"
 
 namespace lanescope::gui {
 
@@ -25,7 +25,21 @@ const OwnCure without_controls[] = {
      "Run several schedules: the tab Schedules, below."},
 };
 
+const OwnCure with_a_form[] = {
+    {"Check that the loop at this line ends.",
+     "Check that the loop at this line ends. If the kernel is just long, choose smaller sizes in the form."},
+    {"Use smaller buffers, or keep the events of fewer blocks.", "Choose smaller buffers in the form."},
+    {"Choose all blocks, a smaller size, or a larger event budget.", "Choose smaller sizes in the form."},
+    {"Turn on the race check to look for them; the run then takes longer.",
+     "Choose smaller sizes in the form, or run several schedules: the tab Schedules, below."},
+};
+
 }  // namespace
+
+Diagnostics as_form_cures(Diagnostics problems) {
+  put_own_cures(problems, with_a_form);
+  return problems;
+}
 
 Diagnostics as_window_cures(Diagnostics problems, const lesson::Variant& variant) {
   put_own_cures(problems, variant.controls.empty() ? without_controls : with_controls);

@@ -1,0 +1,64 @@
+#include "cli/commands/open_kernels.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/runner.h"
+#include "cli/output/output.h"
+#include "compile/host/source_scan.h"
+#include "job/report/json.h"
+#include "job/request/launch_form.h"
+#include "job/request/launch_options.h"
+
+namespace lanescope::cli {
+namespace {
+
+using Kind = job::FormOrigin::Kind;
+
+std::string origin_text(const job::FormOrigin& origin) {
+  if (origin.kind == Kind::guessed) return "guessed: the file does not launch this kernel";
+  return origin.kind == Kind::launch
+             ? fmt::format("from the launch in line {}; what it leaves open is guessed", origin.line)
+             : fmt::format("from the // run: line {}", origin.line);
+}
+
+const char* origin_name(const job::FormOrigin& origin) {
+  return origin.kind == Kind::guessed ? "guessed" : origin.kind == Kind::launch ? "launch" : "run_line";
+}
+
+}  // namespace
+
+bool is_kernel_file(const std::string& file) {
+  if (!file.ends_with(".cu") && !file.ends_with(".cuh")) return false;
+  const Result<std::string> text = read_text_file(file);
+  return text.ok() && !compile::defines_main(*text);
+}
+
+int list_kernels(const std::string& file, bool json) {
+  Result<std::string> text = read_text_file(file);
+  if (!text) return refuse(text.errors(), json);
+  const std::vector<job::FormKernel> kernels = job::form_kernels(job::source_of_file(file, std::move(*text)));
+  if (kernels.empty())
+    return refuse({{Severity::error,
+                    "command.which_kernel",
+                    {file},
+                    "The file has no kernel.",
+                    "Mark a function with __global__."}},
+                  json);
+  nlohmann::ordered_json document = job::document_head();
+  document["file"] = file;
+  document["kernels"] = nlohmann::ordered_json::array();
+  std::string lines;
+  for (const job::FormKernel& kernel : kernels) {
+    const std::string command = job::command_of(kernel.form, file);
+    lines += fmt::format("{}# {}, {}\n{}\n", lines.empty() ? "" : "\n", kernel.signature.name,
+                         origin_text(kernel.origin), command);
+    document["kernels"].push_back({{"kernel", kernel.signature.name},
+                                   {"line", kernel.signature.line},
+                                   {"values", origin_name(kernel.origin)},
+                                   {"command", command}});
+  }
+  return print(json ? job::dumped(document, true) + "\n" : lines) ? 0 : 1;
+}
+
+}  // namespace lanescope::cli

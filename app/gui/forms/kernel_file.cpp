@@ -1,0 +1,109 @@
+#include "gui/forms/kernel_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compile/host/definitions.h"
+#include "core/os/read_file.h"
+#include "core/os/system_error.h"
+#include "core/worded.h"
+#include "job/request/launch_options.h"
+
+namespace lanescope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+// An editor's text is laid out as a whole in each frame.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+// A folder's name in the state folder. Two files with the same hash share an edit, which is then seen in the editor.
+std::string id_of_path(const std::string& path) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : path) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("file-{:016x}", hash);
+}
+
+void take_kernels(KernelFile& file, std::vector<job::FormKernel> kernels) {
+  file.kernels = std::move(kernels);
+  file.lesson.variants.clear();
+  for (const job::FormKernel& kernel : file.kernels) {
+    lesson::Variant& variant = file.lesson.variants.emplace_back();
+    const std::string& name = kernel.signature.name;
+    variant.id = name;
+    variant.title = {name, name};
+    variant.summary = variant.title;
+    variant.file = file.path;
+    variant.first().kernel = name;
+  }
+}
+
+// The forms of both have the same fields.
+bool needs_the_same(const job::FormKernel& a, const job::FormKernel& b) {
+  const auto alike = [](const job::KernelParameter& one, const job::KernelParameter& other) {
+    return one.name == other.name && one.declared == other.declared && one.type == other.type;
+  };
+  const auto same = [](const job::KernelSignature::TemplateParameter& one,
+                       const job::KernelSignature::TemplateParameter& other) { return one.declared == other.declared; };
+  return a.signature.name == b.signature.name && std::ranges::equal(a.parameters, b.parameters, alike) &&
+         std::ranges::equal(a.signature.template_parameters, b.signature.template_parameters, same);
+}
+
+}  // namespace
+
+compile::Source KernelFile::source(const std::string& text) const {
+  return job::source_of_file(path, text);
+}
+
+Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given) {
+  auto file = std::make_shared<KernelFile>();
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(given, failed);
+  file->path = failed ? given : absolute.lexically_normal().generic_string();
+  if (fs::is_regular_file(file->path, failed) && fs::file_size(file->path, failed) > most_bytes)
+    return Diagnostic{Severity::error,
+                      "kernel_file.too_large",
+                      {file->path},
+                      "The file is too large for the editor.",
+                      worded("Open a CUDA source file of at most {} KiB.", most_bytes / 1024)};
+  if (const int reason = read_file(file->path, file->scanned, most_bytes); reason != 0)
+    return Diagnostic{Severity::error,
+                      "io.cannot_read",
+                      {file->path},
+                      worded("The file could not be read: {}.", system_error(reason)),
+                      "Check the path."};
+  std::vector<job::FormKernel> kernels = job::form_kernels(file->source(file->scanned));
+  if (kernels.empty())
+    return Diagnostic{Severity::error,
+                      "command.which_kernel",
+                      {file->path},
+                      "The file has no kernel.",
+                      "Mark a function with __global__."};
+  const std::string name = fs::path(file->path).filename().generic_string();
+  file->lesson.id = id_of_path(file->path);
+  file->lesson.title = {name, name};
+  file->lesson.sources[file->path] = file->scanned;
+  take_kernels(*file, std::move(kernels));
+  return std::shared_ptr<const KernelFile>(std::move(file));
+}
+
+std::shared_ptr<const KernelFile> with_text(const KernelFile& file, const std::string& text,
+                                            const std::map<std::string, std::vector<std::string>>& arguments) {
+  const compile::Source source = file.source(text);
+  std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  if (kernels.empty()) return nullptr;
+  const job::SourceKernels signatures(compile::with_definitions(text, {}));
+  for (job::FormKernel& kernel : kernels)
+    if (const auto given = arguments.find(kernel.signature.name); given != arguments.end())
+      kernel.parameters = signatures.parameters(kernel.signature, given->second);
+  if (std::ranges::equal(kernels, file.kernels, needs_the_same)) return nullptr;
+  auto made = std::make_shared<KernelFile>(file);
+  made->scanned = text;
+  take_kernels(*made, std::move(kernels));
+  return made;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,36 @@
+#pragma once
+// An open CUDA file without main(), which replaces the lessons. Like a saved run it is represented as a lesson without
+// text, questions, controls and times; its variants are its kernels, and a form gives each its launch.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compile/source.h"
+#include "core/result.h"
+#include "job/request/launch_form.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::gui {
+
+struct KernelFile {
+  std::string path;                      // absolute
+  std::string scanned;                   // the text that `kernels` are of; lesson.sources has the file's own
+  lesson::Lesson lesson;                 // its id is made from the path; a variant's id is the kernel's name
+  std::vector<job::FormKernel> kernels;  // one per variant
+
+  // What is compiled and run if this is the text on screen.
+  compile::Source source(const std::string& text) const;
+};
+
+// Codes: io.cannot_read, kernel_file.too_large, command.which_kernel (it has no kernel).
+Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& path);
+
+// The file with another text on screen: its kernels may be others. `arguments` are the template arguments in the forms,
+// by kernel, from which the types of parameters follow. nullptr: its forms have the same fields, or the text has no
+// kernel, as while one is being typed.
+std::shared_ptr<const KernelFile> with_text(const KernelFile& file, const std::string& text,
+                                            const std::map<std::string, std::vector<std::string>>& arguments);
+
+}  // namespace lanescope::gui

@@ -1,0 +1,463 @@
+#include "gui/lesson/launch_form_panel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "core/text.h"
+#include "gui/parts/problems.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::gui {
+namespace {
+
+constexpr float field_height = 28, gap = 8;
+
+const Diagnostics& no_problems() {
+  static const Diagnostics empty;
+  return empty;
+}
+
+float room() {
+  return ImGui::GetContentRegionAvail().x;
+}
+
+void space(const Ui& ui, float dip) {
+  ImGui::Dummy({0, ui.px(dip)});
+}
+
+void heading(const Ui& ui, Label label) {
+  space(ui, 14);
+  line_of_text(ui.look, type::caption_strong, ui.colours().dim, ui.tr(label), room(), 20);
+}
+
+// What is wrong, below its field.
+void problems_below(const Ui& ui, const Diagnostics& problems) {
+  for (const Diagnostic& problem : problems) {
+    if (problem.severity == Severity::note) continue;
+    space(ui, 2);
+    ProblemTexts said{ui.told(problem.message), ui.told(problem.cure)};
+    for (std::string* one : {&said.what, &said.cure}) std::erase(*one, '`');
+    paragraph(ui.look, type::caption, problem.severity == Severity::error ? ui.colours().conflict : ui.colours().wasted,
+              said.what);
+    if (!said.cure.empty()) paragraph(ui.look, type::caption, ui.colours().dim, said.cure);
+  }
+}
+
+// A small button with an arrow, or a text; opens a list.
+bool small_press(const Ui& ui, const char* id, const std::string& text, float width, bool arrow) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 to{at.x + width, at.y + ui.px(field_height)};
+  const bool pressed = pressable(id, {width, ui.px(field_height)});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& p = ui.colours();
+  list->AddRectFilled(at, to, hovered ? mix(p.raised, p.text, 0.08f) : p.raised, ui.px(6));
+  const float centre = (at.y + to.y) / 2, end = arrow ? ui.px(16) : 0;
+  if (!text.empty())
+    draw_text(list, ui.look, type::number, p.text, {at.x + ui.px(8), centre}, text, HAlign::left,
+              width - ui.px(12) - end);
+  if (arrow) draw_icon(list, ui.look, Icon::down, {to.x - ui.px(text.empty() ? 14.0f : 11.0f), centre}, p.dim, 7);
+  return pressed;
+}
+
+// A box with a tick, and its text.
+bool choice(const Ui& ui, const char* id, const char* text, bool on, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ui.px(field_height), centre = at.y + height / 2, half = ui.px(8);
+  const bool pressed = pressable(id, {width, height});
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& p = ui.colours();
+  const ImVec2 a{at.x + ui.px(4), centre - half}, b{a.x + 2 * half, centre + half};
+  list->AddRectFilled(a, b, on ? p.accent : p.raised, ui.px(4));
+  list->AddRect(a, b, on ? p.accent : p.dim, ui.px(4), std::max(1.0f, ui.px(1)));
+  if (on) draw_icon(list, ui.look, Icon::check, {a.x + half, centre}, p.accent_ink, 8);
+  draw_text(list, ui.look, type::small, p.text, {b.x + ui.px(8), centre}, text, HAlign::left,
+            at.x + width - b.x - ui.px(8));
+  return pressed;
+}
+
+// Without what says nothing about the values.
+std::string type_shown(const job::KernelParameter& parameter) {
+  std::string shown = parameter.declared;
+  for (const char* word : {"__restrict__", "__restrict", "__grid_constant__"})
+    if (const std::size_t at = shown.find(word); at != std::string::npos) shown.erase(at, std::strlen(word));
+  return std::string(trimmed(shown));
+}
+
+class List {
+ public:
+  List(const Ui& ui, const char* id) : ui_(ui) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+    open_ = ImGui::BeginPopup(id);
+  }
+  ~List() {
+    if (open_) ImGui::EndPopup();
+    ImGui::PopStyleVar();
+  }
+  List(const List&) = delete;
+  List& operator=(const List&) = delete;
+  explicit operator bool() const { return open_; }
+  bool row(const std::string& text, const char* id, bool chosen = false) const {
+    return ImGui::Selectable((text + "###" + id).c_str(), chosen, 0, {ui_.px(220), ui_.px(22)});
+  }
+
+ private:
+  const Ui& ui_;
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::string command_on_screen(const Session& session) {
+  const Selection& selection = session.selection;
+  const KernelFile& file = *selection.kernel_file();
+  const std::string edited = selection.path_of_edit();
+  if (edited.empty()) return job::command_of(selection.form(), file.path);
+  const std::size_t slash = file.path.rfind('/');
+  return job::command_of(selection.form(), edited, slash == std::string::npos ? "." : file.path.substr(0, slash));
+}
+
+bool LaunchFormPanel::field(const Ui& ui, const char* id, std::string& text, float width, bool wrong,
+                            const char* empty) {
+  // Room for a struct of 4 KiB in hexadecimal.
+  static std::array<char, 16384> typed{};
+  const std::size_t length = std::min(text.size(), typed.size() - 1);
+  std::memcpy(typed.data(), text.data(), length);
+  typed[length] = '\0';
+  {
+    const FieldStyle style(ui.look, ui.colours().raised, {8, 6});
+    ImGui::SetNextItemWidth(width);
+    entered_ |= ImGui::InputTextWithHint((std::string("##") + id).c_str(), empty, typed.data(), typed.size(),
+                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  }
+  if (wrong)
+    ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().conflict,
+                                        ui.px(6), std::max(1.0f, ui.px(1.5f)));
+  if (text == typed.data() || length < text.size()) return false;
+  text = typed.data();
+  return true;
+}
+
+bool LaunchFormPanel::captioned(const Ui& ui, const char* id, const char* caption, std::string& text, float width,
+                                const Diagnostics& problems, const char* empty) {
+  ImGui::BeginGroup();
+  line_of_text(ui.look, type::caption, ui.colours().dim, caption, width, 18);
+  const bool changed = field(ui, id, text, width, has_error(problems), empty);
+  ImGui::EndGroup();
+  return changed;
+}
+
+void LaunchFormPanel::head(const Ui& ui, const Strip& strip) {
+  const Selection& selection = ui.session.selection;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float size = ui.px(26);
+  const std::string count =
+      fill_in(ui.tr(Label::form_kernels), std::to_string(selection.kernel_file()->kernels.size()));
+  const float right = strip.x1 - size + ui.px(4);
+  const float used =
+      draw_text(list, ui.look, type::caption, ui.colours().dim, {right - ui.px(6), strip.centre}, count, HAlign::right);
+  draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre},
+            ui.say(selection.lesson().title), HAlign::left, right - strip.x0 - used - ui.px(16));
+  ImGui::SetCursorScreenPos({right, strip.centre - size / 2});
+  if (icon_button(ui.look, "first values", Icon::reset, ui.tr(Label::form_reset)))
+    ui.window.afterwards([&s = ui.session] {
+      s.selection.set_form(s.selection.kernel_file()->kernels[s.selection.variant_index()].form);
+    });
+}
+
+// A choice among the file's kernels, and where the form's values come from.
+void LaunchFormPanel::kernels(const Ui& ui) {
+  Session& s = ui.session;
+  const KernelFile& file = *s.selection.kernel_file();
+  const std::size_t now = s.selection.variant_index();
+  const job::FormKernel& kernel = file.kernels[now];
+  if (file.kernels.size() > 1) {
+    if (small_press(ui, "kernel", kernel.signature.name, room(), true)) ImGui::OpenPopup("kernel list");
+    if (const List list(ui, "kernel list"); list)
+      for (std::size_t i = 0; i < file.kernels.size(); ++i)
+        if (list.row(file.kernels[i].signature.name, file.kernels[i].signature.name.c_str(), i == now))
+          ui.window.afterwards([&s, i] { s.choose_variant(i); });
+  } else {
+    line_of_text(ui.look, type::code, ui.colours().text, kernel.signature.name, room(), 24);
+  }
+  space(ui, 4);
+  const std::string line = std::to_string(kernel.origin.line);
+  paragraph(ui.look, type::caption, ui.colours().dim,
+            kernel.origin.kind == job::FormOrigin::Kind::guessed  ? std::string(ui.tr(Label::form_guessed))
+            : kernel.origin.kind == job::FormOrigin::Kind::launch ? fill_in(ui.tr(Label::form_from_launch), line)
+                                                                  : fill_in(ui.tr(Label::form_from_run_line), line));
+  problems_below(ui, s.form_checks.problems().kernel);
+}
+
+void LaunchFormPanel::templates(const Ui& ui, job::LaunchForm& form) {
+  const Session& s = ui.session;
+  const auto& wanted = s.selection.kernel_file()->kernels[s.selection.variant_index()].signature.template_parameters;
+  const std::size_t count = std::min(wanted.size(), form.template_arguments.size());
+  if (count == 0) return;
+  heading(ui, Label::form_template);
+  const float width = (room() - ui.px(gap)) / 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % 2 == 1) ImGui::SameLine(0, ui.px(gap));
+    ImGui::PushID(static_cast<int>(i));
+    captioned(ui, "template argument", wanted[i].declared.c_str(), form.template_arguments[i], width, no_problems(),
+              wanted[i].value.c_str());
+    ImGui::PopID();
+  }
+}
+
+void LaunchFormPanel::shape(const Ui& ui, job::LaunchForm& form) {
+  const job::FormProblems& wrong = ui.session.form_checks.problems();
+  heading(ui, Label::form_launch);
+  const float width = (room() - ui.px(gap)) / 2;
+  captioned(ui, "grid", ui.tr(Label::form_grid), form.grid, width, wrong.grid, "x,y,z");
+  ImGui::SameLine(0, ui.px(gap));
+  captioned(ui, "block", ui.tr(Label::form_block), form.block, width, wrong.block, "x,y,z");
+  problems_below(ui, wrong.grid);
+  problems_below(ui, wrong.block);
+}
+
+// What few launches need.
+void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
+  const job::FormProblems& wrong = ui.session.form_checks.problems();
+  heading(ui, Label::form_more);
+  const float width = (room() - ui.px(gap)) / 2;
+  captioned(ui, "shared", ui.tr(Label::form_shared), form.shared, width, wrong.shared, "0");
+  ImGui::SameLine(0, ui.px(gap));
+  captioned(ui, "cluster", ui.tr(Label::form_cluster), form.cluster, width, wrong.cluster,
+            ui.tr(Label::form_as_declared));
+  problems_below(ui, wrong.shared);
+  problems_below(ui, wrong.cluster);
+  space(ui, 4);
+  std::string macros;
+  for (const std::string& define : form.defines) macros += (macros.empty() ? "" : " ") + define;
+  if (captioned(ui, "macros", ui.tr(Label::form_macros), macros, width, no_problems(), "TILE=32 DEBUG")) {
+    form.defines.clear();
+    for (const std::string_view one : split(macros, ' '))
+      if (!one.empty()) form.defines.emplace_back(one);
+  }
+  hint(ui.look, ui.tr(Label::form_macros_hint));
+  ImGui::SameLine(0, ui.px(gap));
+  ImGui::BeginGroup();
+  space(ui, 18);
+  if (choice(ui, "cooperative", ui.tr(Label::form_cooperative), form.cooperative, width))
+    form.cooperative = !form.cooperative;
+  hint(ui.look, ui.tr(Label::form_cooperative_hint));
+  ImGui::EndGroup();
+}
+
+// What a buffer may hold, and the other forms of an argument.
+void LaunchFormPanel::contents_menu(const Ui& ui, job::LaunchForm& form, std::size_t index) {
+  using Kind = job::FormArgument::Kind;
+  const List list(ui, "contents list");
+  if (!list) return;
+  job::FormArgument& argument = form.arguments[index];
+  const auto& parameters = ui.session.selection.kernel_file()->kernels[ui.session.selection.variant_index()].parameters;
+  const std::string element = parameters[index].element().empty() ? "u8" : parameters[index].element();
+  const auto as_buffer = [&](const char* value) {
+    if (argument.kind != Kind::buffer) argument = {Kind::buffer, element, "4096", ""};
+    argument.value = value;
+  };
+  const std::pair<Label, const char*> fills[] = {{Label::form_unwritten, ""},
+                                                 {Label::form_zeros, "0"},
+                                                 {Label::form_ones, "1"},
+                                                 {Label::form_iota, "iota"},
+                                                 {Label::form_random, "random:1"},
+                                                 {Label::form_random_between, "random:1:-1:1"},
+                                                 {Label::form_permutation, "permutation:1"},
+                                                 {Label::form_file, "@FILE"}};
+  for (const auto& [label, value] : fills) {
+    const bool only_whole = label == Label::form_permutation, only_real = label == Label::form_random_between;
+    const bool real = element.starts_with('f');
+    if ((only_whole && real) || (only_real && !real)) continue;
+    if (list.row(std::string(ui.tr(label)) + (*value == '\0' ? "" : std::string("   ") + value),
+                 *value == '\0' ? "unwritten" : value))
+      as_buffer(value);
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (i != index && parameters[i].pointer && form.arguments[i].kind == Kind::buffer)
+      if (const std::string same = "same:" + std::to_string(i);
+          list.row(fill_in(ui.tr(Label::form_same), parameters[i].name), same.c_str()))
+        argument = {Kind::text, "", "", same};
+  if (list.row(ui.tr(Label::form_null), "null")) argument = {Kind::text, "", "", "u64=0"};
+  if (argument.kind == Kind::buffer && list.row(ui.tr(Label::form_as_argument), "as argument"))
+    argument = {Kind::text, "", "", argument.text()};
+}
+
+void LaunchFormPanel::argument(const Ui& ui, job::LaunchForm& form, std::size_t index) {
+  using Kind = job::FormArgument::Kind;
+  const Session& s = ui.session;
+  const job::KernelParameter& parameter =
+      s.selection.kernel_file()->kernels[s.selection.variant_index()].parameters[index];
+  job::FormArgument& argument = form.arguments[index];
+  // An address.
+  if (argument.kind == Kind::scalar && parameter.pointer) argument = {Kind::text, "", "", argument.text()};
+  const auto& all = s.form_checks.problems().arguments;
+  const Diagnostics& wrong = index < all.size() ? all[index] : no_problems();
+  ImGui::PushID(static_cast<int>(index));
+  space(ui, index == 0 ? 2.0f : 10.0f);
+  const float width = room();
+  const bool scalar = argument.kind == Kind::scalar;
+  // A value is beside its name, a buffer below it.
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float value_width = std::floor(width * 0.42f), head = scalar ? width - value_width - ui.px(gap) : width;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float centre = at.y + ui.px(scalar ? field_height / 2 : 9.0f);
+  const float named =
+      draw_text(list, ui.look, type::number_strong, ui.colours().text, {at.x, centre},
+                parameter.name.empty() ? std::to_string(index) : parameter.name, HAlign::left, head * 0.7f);
+  draw_text(list, ui.look, type::number, ui.colours().dim, {at.x + head, centre}, type_shown(parameter), HAlign::right,
+            head - named - ui.px(8));
+  if (scalar)
+    ImGui::SetCursorScreenPos({at.x + width - value_width, at.y});
+  else
+    ImGui::Dummy({width, ui.px(20)});
+  const float arrow = ui.px(28), between = ui.px(4);
+  if (argument.kind == Kind::buffer) {
+    const float type_width = ui.px(58), rest = width - type_width - arrow - 3 * between;
+    if (small_press(ui, "type", argument.type, type_width, true)) ImGui::OpenPopup("types");
+    if (const List types(ui, "types"); types)
+      for (const std::string& type : lesson::element_types())
+        if (types.row(type, type.c_str(), type == argument.type)) argument.type = type;
+    ImGui::SameLine(0, between);
+    field(ui, "elements", argument.count, std::floor(rest * 0.42f), has_error(wrong), ui.tr(Label::form_elements));
+    ImGui::SameLine(0, between);
+    field(ui, "contents", argument.value, rest - std::floor(rest * 0.42f), has_error(wrong),
+          ui.tr(Label::form_contents));
+    ImGui::SameLine(0, between);
+    if (small_press(ui, "choose contents", "", arrow, true)) ImGui::OpenPopup("contents list");
+    hint(ui.look, ui.tr(Label::form_contents_hint));
+  } else if (scalar) {
+    field(ui, "value", argument.value, value_width, has_error(wrong));
+  } else {
+    field(ui, "argument", argument.value, parameter.pointer ? width - arrow - between : width, has_error(wrong));
+    hint(ui.look, ui.tr(Label::form_argument_hint));
+    if (parameter.pointer) {
+      ImGui::SameLine(0, between);
+      if (small_press(ui, "choose contents", "", arrow, true)) ImGui::OpenPopup("contents list");
+    }
+  }
+  contents_menu(ui, form, index);
+  problems_below(ui, wrong);
+  ImGui::PopID();
+}
+
+void LaunchFormPanel::arguments(const Ui& ui, job::LaunchForm& form) {
+  const Session& s = ui.session;
+  const std::size_t wanted = s.selection.kernel_file()->kernels[s.selection.variant_index()].parameters.size();
+  if (wanted == 0) return;
+  heading(ui, Label::form_arguments);
+  for (std::size_t i = 0; i < std::min(wanted, form.arguments.size()); ++i) argument(ui, form, i);
+}
+
+void LaunchFormPanel::command(const Ui& ui) {
+  const std::string command = command_on_screen(ui.session);
+  if (command != copied_command_) copied_ = false;
+  heading(ui, Label::form_command);
+  const float width = room();
+  begin_card(ui.look, "command", ui.colours().raised, ui.px(8));
+  paragraph(ui.look, type::number, ui.colours().text, command);
+  end_card(ui.look);
+  space(ui, 4);
+  const char* label = ui.tr(copied_ ? Label::form_copied : Label::form_copy);
+  const float button = button_width(ui.look, label, {}, false);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - button);
+  if (gui::button(ui.look, "copy command", label, ButtonKind::plain)) {
+    ui.session.selection.flush();  // the command may name the file of the edited text
+    ImGui::SetClipboardText(command.c_str());
+    copied_ = true;
+    copied_command_ = command;
+  }
+}
+
+// Launches that ran with other values: to go back to, and to compare with.
+void LaunchFormPanel::earlier(const Ui& ui) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  bool first = true;
+  for (const std::string& launch : s.selection.forms().ran(s.selection.id())) {
+    if (launch == s.selection.form_text()) continue;
+    if (std::exchange(first, false)) heading(ui, Label::form_earlier);
+    const std::string text = job::short_text(job::form_from(launch));
+    const float compare = button_width(ui.look, ui.tr(Label::compare), {}, false), width = room() - compare - ui.px(6);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ui.px(34);
+    ImGui::PushID(launch.c_str());
+    if (pressable("earlier launch", {width, height}))
+      ui.window.afterwards([&s, launch] {
+        s.selection.set_form(job::form_from(launch));
+        s.runs.run();
+      });
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      list->AddRectFilled(at, {at.x + width, at.y + height}, p.hover, ui.px(6));
+    }
+    draw_text(list, ui.look, type::number, p.text, {at.x + ui.px(4), at.y + height / 2}, text, HAlign::left,
+              width - ui.px(8));
+    hint(ui.look, text, ui.tr(Label::form_earlier_hint));
+    ImGui::SameLine(0, ui.px(6));
+    if (button(ui.look, "compare launch", ui.tr(Label::compare), ButtonKind::quiet))
+      ui.window.afterwards(
+          [&s, other = Compared{.variant = s.selection.variant_index(), .controls = {}, .launch = launch}] {
+            s.compare_with(other);
+          });
+    hint(ui.look, ui.tr(Label::form_compare_hint));
+    ImGui::PopID();
+  }
+}
+
+void LaunchFormPanel::foot(const Ui& ui, const PanelRect& rect) {
+  Session& s = ui.session;
+  const float height = ui.px(54), y = rect.y + rect.height - height;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)}, ui.colours().line);
+  const float x = rect.x + ui.px(16), width = rect.width - ui.px(32);
+  ImGui::SetCursorScreenPos({x, y + ui.px(10)});
+  const Worker::Status status = s.runs.running();
+  if (status.busy && status.seconds > 0.25) {
+    const float progress =
+        status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0;
+    if (button(ui.look, "run form", ui.tr(Label::stop), ButtonKind::primary, {}, progress, width)) s.runs.stop();
+    ui.window.moving = true;
+    return;
+  }
+  const bool wrong = s.form_checks.problems().any();
+  if (button(ui.look, "run form", ui.tr(wrong ? Label::form_wrong : Label::run),
+             wrong ? ButtonKind::plain : ButtonKind::primary, wrong ? "" : "Ctrl+Enter", -1, width, !wrong))
+    ui.window.afterwards([&s] { s.runs.run(); });
+  hint(ui.look, ui.tr(Label::form_run_hint));
+}
+
+void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
+  Session& s = ui.session;
+  begin_panel(ui.look, "launch form", rect);
+  const Strip strip = panel_strip(ui.look);
+  head(ui, strip);
+  ImGui::SetCursorScreenPos({rect.x, strip.y1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::BeginChild("fields", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(54)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
+  entered_ = false;
+  job::LaunchForm form = s.selection.form();
+  kernels(ui);
+  templates(ui, form);
+  shape(ui, form);
+  arguments(ui, form);
+  more(ui, form);
+  command(ui);
+  earlier(ui);
+  space(ui, 8);
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  foot(ui, rect);
+  end_panel();
+  s.selection.set_form(std::move(form));
+  if (entered_) ui.window.afterwards([&s] { s.runs.run(); });
+}
+
+}  // namespace lanescope::gui

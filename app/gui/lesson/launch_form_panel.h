@@ -1,0 +1,43 @@
+#pragma once
+// The form that launches a kernel of an open CUDA file; replaces a lesson's text.
+
+#include <string>
+#include <vector>
+
+#include "gui/parts/ui.h"
+#include "job/request/launch_form.h"
+
+namespace lanescope::gui {
+
+class LaunchFormPanel {
+ public:
+  // A kernel file must be open.
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  void head(const Ui& ui, const Strip& strip);
+  void kernels(const Ui& ui);
+  void shape(const Ui& ui, job::LaunchForm& form);
+  void more(const Ui& ui, job::LaunchForm& form);
+  void templates(const Ui& ui, job::LaunchForm& form);
+  void arguments(const Ui& ui, job::LaunchForm& form);
+  void argument(const Ui& ui, job::LaunchForm& form, std::size_t index);
+  void contents_menu(const Ui& ui, job::LaunchForm& form, std::size_t index);
+  void command(const Ui& ui);
+  void earlier(const Ui& ui);
+  void foot(const Ui& ui, const PanelRect& rect);
+  // A field at the cursor. Returns true if its text changed.
+  bool field(const Ui& ui, const char* id, std::string& text, float width, bool wrong, const char* empty = "");
+  // A field below its caption, and in `problems` what is wrong with it.
+  bool captioned(const Ui& ui, const char* id, const char* caption, std::string& text, float width,
+                 const Diagnostics& problems, const char* empty = "");
+
+  bool entered_ = false;  // Enter was pressed in a field in this frame
+  bool copied_ = false;   // the command on screen is in the clipboard
+  std::string copied_command_;
+};
+
+// The command that runs the form on screen in a terminal.
+std::string command_on_screen(const Session& session);
+
+}  // namespace lanescope::gui

@@ -1,0 +1,65 @@
+#include "job/request/launch_completion.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "core/text.h"
+#include "job/run/job.h"
+#include "job/run/parameters.h"
+#include "job/run/prepared.h"
+#include "ptx/module.h"
+#include "sim/launch.h"
+
+namespace lanescope::job {
+
+namespace {
+
+// "float const*"
+KernelParameter pointer_named(const std::string& type) {
+  KernelParameter made;
+  std::string_view name = trimmed(type);
+  made.pointer = name.ends_with('*');
+  if (made.pointer) name = trimmed(name.substr(0, name.size() - 1));
+  made.constant = name.ends_with("const");
+  if (made.constant) name = trimmed(name.substr(0, name.size() - 5));
+  made.type = without_blanks(name);
+  return made;
+}
+
+}  // namespace
+
+CompiledParameters compiled_parameters(const LaunchForm& form, const compile::Source& source,
+                                       const sim::Progress* progress) {
+  CompiledParameters made;
+  Diagnostics notes;
+  const Result<Request> request = request_of(form, source, notes);
+  if (!request) return made;
+  const Result<std::shared_ptr<const Prepared>> prepared = prepare(*request, request->first().kernel, progress);
+  if (!prepared) return made;
+  for (const ptx::Parameter& parameter : sim::kernel_of(*(*prepared)->program).parameters)
+    made.bytes.push_back(parameter.bytes());
+  made.types = parameter_types((*prepared)->mangled);
+  return made;
+}
+
+LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled) {
+  constexpr std::uint64_t most = 4096;  // bytes of all parameters, in CUDA
+  for (std::size_t i = 0; i < form.arguments.size(); ++i) {
+    FormArgument& argument = form.arguments[i];
+    if (argument.text() == "bytes=" && i < compiled.bytes.size() && compiled.bytes[i] <= most)
+      argument.value += std::string(2 * compiled.bytes[i], '0');
+    const bool unknown = i < kernel.parameters.size() && kernel.parameters[i].pointer &&
+                         kernel.parameters[i].element().empty() && i < compiled.types.size();
+    if (!unknown || i >= kernel.form.arguments.size() || argument != kernel.form.arguments[i]) continue;
+    const KernelParameter type = pointer_named(compiled.types[i]);
+    std::uint64_t bytes = 0;
+    std::from_chars(argument.count.data(), argument.count.data() + argument.count.size(), bytes);
+    if (!type.pointer || type.element().empty() || bytes < guessed_bytes_each) continue;
+    argument.type = type.element();
+    argument.count = std::to_string(bytes / guessed_bytes_each * static_cast<std::uint64_t>(type.elements_each()));
+    if (type.constant) argument.value = contains(type.type, "bfloat16") ? bfloat16_one : "iota";
+  }
+  return form;
+}
+
+}  // namespace lanescope::job

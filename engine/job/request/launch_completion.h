@@ -1,0 +1,29 @@
+#pragma once
+// What a launch form lacks until its kernel is compiled.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "job/request/launch_form.h"
+
+namespace lanescope::job {
+
+struct CompiledParameters {
+  std::vector<std::uint64_t> bytes;
+  std::vector<std::string> types;  // in C++, "float const*"; empty if the kernel's name has none (extern "C")
+};
+// Compiles, which is cached. Empty if that fails: check_form() tells why.
+CompiledParameters compiled_parameters(const LaunchForm& form, const compile::Source& source,
+                                       const sim::Progress* progress);
+
+// A struct by value that has no bytes yet gets zeros, and a buffer whose type the file does not declare gets elements
+// of that type, unless it was changed.
+LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled);
+
+// A guessed buffer of a type that the file does not declare has this many bytes for each element.
+inline constexpr std::uint64_t guessed_bytes_each = 32;
+// 1.0 as the bits of a bfloat16, which is an u16 in --arg.
+inline constexpr const char* bfloat16_one = "16256";
+
+}  // namespace lanescope::job

@@ -1,0 +1,300 @@
+// A CUDA file without main() in the window: a form takes the lesson's place and launches its kernels.
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "driver.h"
+#include "gui/lesson/launch_form_panel.h"
+#include "imgui_internal.h"
+#include "test_paths.h"
+
+namespace lanescope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* two_kernels =
+    "__global__ void scale(const float* in, float* out, float factor, int n) {\n"
+    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) out[i] = factor * in[i];\n"
+    "}\n"
+    "template <typename T>\n"
+    "__global__ void reverse(T* data, int n) {\n"
+    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n / 2) {\n"
+    "    const T one = data[i];\n"
+    "    data[i] = data[n - 1 - i];\n"
+    "    data[n - 1 - i] = one;\n"
+    "  }\n"
+    "}\n";
+
+// Removed at the end, with the file in it.
+class KernelFolder {
+ public:
+  KernelFolder() {
+    std::string pattern = (fs::temp_directory_path() / "lanescope-file-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~KernelFolder() { fs::remove_all(folder_); }
+  KernelFolder(const KernelFolder&) = delete;
+  KernelFolder& operator=(const KernelFolder&) = delete;
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string file = (folder_ / name).string();
+    std::ofstream(file) << text;
+    return file;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+gui::Options on_file(const std::string& file) {
+  gui::Options options;
+  options.run = file;
+  return options;
+}
+
+// What the command prints with --json.
+nlohmann::json traced(const std::string& command) {
+  const std::string typed = LANESCOPE_BINARY + command.substr(command.find(' ')) + " --json 2>/dev/null";
+  std::string printed;
+  if (FILE* pipe = ::popen(typed.c_str(), "r")) {
+    char some[4096];
+    while (const std::size_t got = std::fread(some, 1, sizeof some, pipe)) printed.append(some, got);
+    ::pclose(pipe);
+  }
+  nlohmann::json parsed = nlohmann::json::parse(printed, nullptr, false);
+  EXPECT_FALSE(parsed.is_discarded()) << typed << "\n" << printed.substr(0, 300);
+  return parsed;
+}
+
+// Presses Tab until this item has the keyboard.
+bool tabs_to(ImGuiTestContext& ui, const char* item) {
+  const ImGuiID wanted = ui.ItemInfo(item).ID;
+  constexpr int enough = 60;
+  for (int i = 0; i < enough; ++i) {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    if (g.ActiveId == wanted || (g.NavId == wanted && g.NavCursorVisible)) return true;
+    ui.KeyPress(ImGuiKey_Tab);
+    ui.Yield();
+  }
+  return false;
+}
+
+// Scrolls the form to its end.
+void scrolls_down(ImGuiTestContext& ui) {
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::strstr(window->Name, "/fields_") != nullptr)
+      ImGui::SetScrollY(window, window->ScrollMax.y);
+  ui.Yield(3);
+}
+
+void expect_the_numbers_of(const nlohmann::json& trace, const gui::RunResult& shown) {
+  const trace::Totals& totals = shown.outcome.first().trace.totals;
+  EXPECT_EQ(trace["totals"]["warp_instructions"], totals.warp_instructions);
+  EXPECT_EQ(trace["totals"]["lane_instructions"], totals.lane_instructions);
+  ASSERT_EQ(trace["buffers"].size(), shown.outcome.buffers.size());
+  for (std::size_t i = 0; i < shown.outcome.buffers.size(); ++i) {
+    EXPECT_EQ(trace["buffers"][i]["hash"], shown.outcome.buffers[i].hash);
+    EXPECT_EQ(trace["buffers"][i]["count"], shown.outcome.buffers[i].count);
+  }
+  ASSERT_EQ(trace["numbers"].size(), shown.numbers.size());
+  for (std::size_t i = 0; i < shown.numbers.size(); ++i)
+    if (trace["numbers"][i]["value"].is_number()) EXPECT_EQ(trace["numbers"][i]["value"], shown.numbers[i].value);
+}
+
+TEST(LaunchFormPanel, AKernelThatIsTypedThroughByKeyboardGivesTheNumbersOfTheCommand) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("own.cu", two_kernels)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(s.selection.kernel_file(), nullptr);
+    ASSERT_NE(s.runs.shown(), nullptr) << "the guessed launch ran";
+    EXPECT_TRUE(learner.says(ui, "2 kernels"));
+    EXPECT_TRUE(learner.says(ui, "Guessed: the file does not launch this kernel."));
+    EXPECT_FALSE(ui.ItemExists("**/results time")) << "nothing was timed";
+    learner.saves(ui, "launch_form");
+    const auto types = [&](const char* item, const char* text) {
+      ASSERT_TRUE(tabs_to(ui, item)) << item;
+      ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+      ui.KeyChars(text);
+    };
+    types("**/##grid", "5");
+    types("**/##block", "96");
+    types("**/$$0/##elements", "500");
+    types("**/$$0/##contents", "random:3:-1:1");
+    types("**/$$1/##elements", "480");
+    types("**/$$2/##value", "2.5");
+    types("**/$$3/##value", "480");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_TRUE(s.runs.problems().empty());
+    EXPECT_FALSE(s.runs.stale());
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.launch.block.x, 96u);
+    const std::string command = gui::command_on_screen(s);
+    EXPECT_TRUE(learner.says(ui, command));
+    expect_the_numbers_of(traced(command), *s.runs.shown());
+    ASSERT_NE(s.runs.shown()->line(3), nullptr) << "the code's lines have their costs";
+    scrolls_down(ui);
+    learner.saves(ui, "launch_form_end");
+    ui.ItemClick("**/copy command");
+    EXPECT_EQ(ImGui::GetClipboardText(), command);
+  });
+}
+
+TEST(LaunchFormPanel, WhatIsWrongWithAFieldIsSaidBelowItAsTraceSaysIt) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("own.cu", two_kernels)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const auto types = [&](const char* item, const char* text) {
+      ui.ItemClick(item);
+      ui.KeyCharsReplace(text);
+      learner.wait(ui);
+    };
+    types("**/##grid", "4,x");
+    EXPECT_TRUE(learner.says(ui, "--grid 4,x is not a size."));
+    EXPECT_TRUE(learner.says(ui, "A field is wrong."));
+    learner.saves(ui, "launch_form_wrong");
+    types("**/##grid", "4");
+    EXPECT_FALSE(learner.says(ui, "is not a size."));
+    types("**/##block", "2000");
+    ASSERT_FALSE(s.form_checks.problems().block.empty()) << "the compiled kernel was asked";
+    EXPECT_EQ(s.form_checks.problems().block.front().code, "launch.block_too_large");
+    EXPECT_TRUE(learner.says(ui, s.form_checks.problems().block.front().message));
+    types("**/##block", "128");
+    types("**/$$1/##elements", "few");
+    EXPECT_EQ(s.form_checks.problems().arguments[1].front().code, "argument.number");
+    EXPECT_TRUE(learner.says(ui, s.form_checks.problems().arguments[1].front().message));
+    types("**/$$1/##elements", "4096");
+    EXPECT_FALSE(s.form_checks.problems().any());
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_FALSE(s.runs.stale());
+    EXPECT_TRUE(s.runs.problems().empty());
+  });
+}
+
+TEST(LaunchFormPanel, FieldsFollowTheCodeAndTheTemplateArguments) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("own.cu", two_kernels)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/kernel");
+    ui.ItemClick("//$FOCUSED/reverse");
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.variant().id, "reverse");
+    ASSERT_NE(s.runs.shown(), nullptr);
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.kernel, "reverse<float>");
+    ui.ItemClick("**/##template argument");
+    ui.KeyCharsReplace("double");
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.form().arguments[0].type, "f64");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.kernel, "reverse<double>");
+    EXPECT_TRUE(s.runs.problems().empty());
+    std::string text = two_kernels;
+    text.replace(text.find("T* data, int n"), 14, "T* data, int n, int unused");
+    learner.types_over_everything(ui, text);
+    learner.wait(ui);
+    ASSERT_EQ(s.selection.form().arguments.size(), 3u);
+    EXPECT_EQ(s.selection.form().arguments[0].type, "f64") << "the others keep their values";
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_TRUE(s.runs.problems().empty());
+    EXPECT_FALSE(s.runs.stale());
+    s.selection.flush();  // the command names the file of the edited text
+    expect_the_numbers_of(traced(gui::command_on_screen(s)), *s.runs.shown());
+  });
+}
+
+TEST(LaunchFormPanel, ValuesAndCodeAreKeptWithoutClosing) {
+  const KernelFolder folder;
+  const std::string file = folder.write("own.cu", two_kernels);
+  Learner learner(on_file(file));
+  const std::string changed = std::string(two_kernels) + "// mine\n";
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/##grid");
+    ui.KeyCharsReplace("7");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    learner.types_over_everything(ui, changed);
+    const gui::Selection& selection = learner.session().selection;
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return selection.seconds_to_next_save() < 0; }));
+    // As after a kill: what is on the disk now.
+    gui::StateStore store(gui::StateStore::default_folder());
+    EXPECT_EQ(store.edit(selection.lesson().id, "file"), changed);
+    EXPECT_NE(store.launches(selection.lesson().id).find("--grid 7"), std::string::npos);
+  });
+  learner.restarts();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(learner.session().selection.form().grid, "7");
+    EXPECT_EQ(learner.session().selection.source(), changed);
+  });
+}
+
+TEST(LaunchFormPanel, TwoLaunchesOfAKernelAreCompared) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("own.cu", two_kernels)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/##block");
+    ui.KeyCharsReplace("64");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_EQ(s.selection.forms().ran(s.selection.id()).size(), 2u);
+    s.compare(s.selection.variant_index());
+    learner.wait(ui);
+    ASSERT_NE(s.runs.compared_run(), nullptr);
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.launch.block.x, 64u);
+    EXPECT_EQ(s.runs.compared_run()->outcome.first().trace.launch.block.x, 256u);
+    learner.saves(ui, "launch_form_compared");
+  });
+}
+
+TEST(LaunchFormPanel, AStructByValueGetsZerosOfItsSize) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("own.cu",
+                                       "struct Pair { float a, b; int c; };\n"
+                                       "__global__ void fill(float* out, Pair p) { out[threadIdx.x] = p.a; }\n")));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.form().arguments[1].text(), "bytes=" + std::string(24, '0'));
+    ASSERT_NE(s.runs.shown(), nullptr);
+  });
+}
+
+TEST(LaunchFormPanel, AFileWithoutAKernelIsSaidAndAllStaysAsItWas) {
+  const KernelFolder folder;
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(s.open_kernels(folder.write("none.cu", "void host() {}\n")));
+    ASSERT_EQ(s.notices().size(), 1u);
+    EXPECT_EQ(s.notices().front().code, "command.which_kernel");
+    EXPECT_TRUE(s.selection.is_lesson());
+    s.dismiss_notices();
+    EXPECT_TRUE(s.open_kernels(folder.write("own.cu", two_kernels)));
+    learner.wait(ui);
+    s.choose_lesson(1);
+    learner.wait(ui);
+    EXPECT_TRUE(s.selection.is_lesson());
+    EXPECT_TRUE(ui.ItemExists("**/read")) << "the lesson's text is back";
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test

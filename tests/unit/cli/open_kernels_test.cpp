@@ -1,0 +1,47 @@
+// `open` on a CUDA file without main(): its kernels, and a command that launches each.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "program.h"
+
+namespace lanescope::test {
+namespace {
+
+TEST(OpenKernels, ListsACommandForEachKernelAndItRuns) {
+  const TempFolder folder;
+  const std::string file = (folder / "own.cu").string();
+  std::ofstream(file) << "__global__ void first(float* out, int n) {\n"
+                         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                         "  if (i < n) out[i] = 1;\n"
+                         "}\n"
+                         "// run: --grid 1 --block 32 --arg f32[32]\n"
+                         "__global__ void second(float* out) { out[threadIdx.x] = 2; }\n";
+  const Ran listed = lanescope({"open", file, "--list"});
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_EQ(listed.out, "# first, guessed: the file does not launch this kernel\nlanescope trace " + file +
+                            " --kernel first --grid 16 --block 256 --arg 'f32[4096]=0' --arg 'i32=4096'\n\n"
+                            "# second, from the // run: line 5\nlanescope trace " +
+                            file + " --kernel second --grid 1 --block 32 --arg 'f32[32]'\n");
+  const Ran ran = lanescope({"trace", file, "--kernel", "first", "--grid", "16", "--block", "256", "--arg",
+                             "f32[4096]=0", "--arg", "i32=4096", "--json"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 4096.0);
+  const nlohmann::json json = lanescope({"open", file, "--json"}).json();
+  ASSERT_EQ(json["kernels"].size(), 2u);
+  EXPECT_EQ(json["kernels"][0]["values"], "guessed");
+  EXPECT_EQ(json["kernels"][1]["line"], 6);
+}
+
+TEST(OpenKernels, AFileWithoutAKernelIsRefused) {
+  const TempFolder folder;
+  const std::string file = (folder / "none.cu").string();
+  std::ofstream(file) << "void host() {}\n";
+  const Ran ran = lanescope({"open", file, "--list"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("The file has no kernel."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::test
