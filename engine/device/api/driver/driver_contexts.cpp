@@ -4,7 +4,7 @@
 #include <cstring>
 #include <memory>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/error_texts.h"
 #include "device/properties.h"
 

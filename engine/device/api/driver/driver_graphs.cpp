@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/graph_conditions.h"
 #include "device/api/graph_structure.h"
 

@@ -1,6 +1,6 @@
 // The structure of graphs in the driver API: edges, clones, events, and what an executable graph leaves out.
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/graph_structure.h"
 
 using namespace lanescope::device;

@@ -1,6 +1,6 @@
 // Streams and events of the driver API.
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/streams.h"
 
 namespace lanescope::device::api {

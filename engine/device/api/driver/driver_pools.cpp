@@ -1,6 +1,6 @@
 // Stream-ordered memory and memory pools of the driver API.
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/pools.h"
 
 namespace lanescope::device::api {
