@@ -144,7 +144,10 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
   target_include_directories(lanescope_gui_tests PRIVATE app tests/gui)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
-  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its worker
+  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its worker, and programs with it
+  if(TARGET lanescope_exec)
+    add_dependencies(lanescope_gui_tests lanescope_exec)
+  endif()
   # Split into two halves and started first, because these tests take longest. Mesa keeps memory, and its libraries are
   # unloaded before LeakSanitizer could name them.
   set(half_may_take 600)
