@@ -85,6 +85,7 @@ TEST(ProgramInWindow, ShowsItsLaunchesWhenItHasEnded) {
     EXPECT_EQ(learner.state().recent_runs.front(), of.program);
     learner.saves(ui, "program_ended");
     ui.ItemClick("**/launch 2");
+    learner.wait(ui);
     ui.KeyPress(ImGuiKey_Home);
     ui.KeyPress(ImGuiKey_RightArrow);
     ui.KeyPress(ImGuiKey_RightArrow);
