@@ -67,6 +67,7 @@ Diagnostics WorkerProcess::start() {
   make_nameless_file(said_);
   constexpr int standard_errors = 2;
   if (child_.start(command_, said_ ? said_.get() : standard_errors) != 0) return {unreachable(where_, "")};
+  child_.wire().keep_at_most(Wire::most_kept_elsewhere);
   Diagnostics errors = await_greeting();
   if (!errors.empty()) stop();
   return errors;
