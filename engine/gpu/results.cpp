@@ -6,6 +6,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/json_fields.h"
+
 namespace lanescope::gpu {
 namespace {
 
