@@ -51,6 +51,12 @@ TEST(GpuMessage, WhatFollowsARuleIsMadeAtTheOtherEnd) {
   EXPECT_EQ(ends.here.bytes_sent(), almost.size()) << "one bit is not the rule's";
 }
 
+Out with(const ContentRule& rule, const Bytes& bytes) {
+  Out out(bytes);
+  out.rule = rule;
+  return out;
+}
+
 // A rule that is not found in the bytes is told with them: random numbers in bounds, permutations, any seed.
 TEST(GpuMessage, ARuleThatIsToldIsSentIfItIsTrue) {
   Ends ends;
@@ -71,7 +77,7 @@ TEST(GpuMessage, ARuleThatIsToldIsSentIfItIsTrue) {
     ASSERT_TRUE(fill(bytes, rule));
     for (int turn = 0; turn < 2; ++turn) {
       const std::uint64_t before = ends.here.bytes_written();
-      ASSERT_TRUE(ends.here.send({}, {Out{bytes, false, rule}}));
+      ASSERT_TRUE(ends.here.send({}, {with(rule, bytes)}));
       EXPECT_EQ(ends.there.receive()->bytes.at(0), bytes);
       EXPECT_LT(ends.here.bytes_written() - before, 100u);
     }
@@ -81,7 +87,7 @@ TEST(GpuMessage, ARuleThatIsToldIsSentIfItIsTrue) {
     bytes.at(bytes.size() - 1) ^= std::byte{1};
     std::thread reader([&] { EXPECT_EQ(ends.there.receive()->bytes.at(0), bytes); });
     const std::uint64_t before = ends.here.bytes_sent();
-    ASSERT_TRUE(ends.here.send({}, {Out{bytes, false, rule}}));
+    ASSERT_TRUE(ends.here.send({}, {with(rule, bytes)}));
     reader.join();
     EXPECT_EQ(ends.here.bytes_sent() - before, bytes.size()) << "one bit is not the rule's";
   }
