@@ -55,8 +55,10 @@ class SessionInWorker final : public Session {
       : worker_(std::move(worker)), device_index_(device_index) {}
 
   Diagnostics start() {
-    if (worker_->running()) return {};
-    if (Diagnostics errors = worker_->start(); !errors.empty()) return errors;
+    if (is_open_ && worker_->running()) return {};
+    if (!worker_->running())
+      if (Diagnostics errors = worker_->start(); !errors.empty()) return errors;
+    is_open_ = loaded_in_worker_ = false;
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
     if (!errors.empty()) return errors;
@@ -64,6 +66,7 @@ class SessionInWorker final : public Session {
     if (!device) return device.take_errors();
     device_ = std::move(device).value();
     device_.where = worker_->where().text();
+    is_open_ = true;
     return {};
   }
 
@@ -163,7 +166,6 @@ class SessionInWorker final : public Session {
 
   // Loads the launches again after a new worker was started.
   Diagnostics load_again(Parcel& answer) {
-    if (!worker_->running()) loaded_in_worker_ = false;
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     if (loaded_in_worker_) return {};
     Diagnostics errors = ask(loaded_, {cubin_}, answer, patience_seconds);
@@ -227,7 +229,7 @@ class SessionInWorker final : public Session {
   Device device_;
   Message loaded_;
   Bytes cubin_;
-  bool loaded_in_worker_ = false;
+  bool is_open_ = false, loaded_in_worker_ = false;  // in the running worker
 };
 
 // A shared library given by its path or, if the parent is on another machine, by its bytes.
@@ -365,10 +367,29 @@ Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, 
   return devices_of(worker);
 }
 
+Reached::Reached(std::unique_ptr<WorkerProcess> worker, std::vector<Device> devices)
+    : worker_(std::move(worker)), devices_(std::move(devices)) {}
+Reached::Reached(Reached&&) noexcept = default;
+Reached& Reached::operator=(Reached&&) noexcept = default;
+Reached::~Reached() = default;
+
+Result<Reached> Reached::reach(const Where& where, std::function<void(const std::string&)> tell,
+                               std::function<Wish()> wish) {
+  auto worker = std::make_unique<WorkerProcess>(where, std::move(tell), std::move(wish));
+  Result<std::vector<Device>> found = devices_of(*worker);
+  if (!found) return found.take_errors();
+  return Reached(std::move(worker), std::move(*found));
+}
+
+Result<std::unique_ptr<Session>> Reached::open(int device_index) && {
+  return opened(std::make_unique<SessionInWorker>(std::move(worker_), device_index));
+}
+
 Result<std::vector<Device>> devices_elsewhere(const Where& where, std::function<void(const std::string&)> tell,
                                               std::function<Wish()> wish) {
-  WorkerProcess worker(where, std::move(tell), std::move(wish));
-  return devices_of(worker);
+  const Result<Reached> reached = Reached::reach(where, std::move(tell), std::move(wish));
+  if (!reached) return reached.errors();
+  return reached->devices();
 }
 
 Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,

@@ -143,12 +143,7 @@ Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string
   const std::string& mangled = interpreted.first().mangled_kernel;
   std::string ptx = interpreted.first().ptx;
   if (request.kept == nullptr && !request.source.name.ends_with(".ptx")) {
-    compile::Options options;
-    options.arch = arch;
-    options.machine_code = true;
-    std::set<std::string> kernels;
-    for (const RequestedLaunch& launch : request.launches) kernels.insert(launch.kernel);
-    options.name_expressions.assign(kernels.begin(), kernels.end());
+    compile::Options options = options_for_gpu(request, arch);
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
     if (compiled && !compiled->cubin.empty()) {
       if (disassemble) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
@@ -156,7 +151,7 @@ Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string
       sass.kernel = mangled, sass.arch = arch, sass.cubin = std::move(compiled->cubin);
       return sass;
     }
-    if (kernels.size() > 1) {
+    if (options.name_expressions.size() > 1) {
       options.machine_code = false;
       options.arch = request.arch;
       compiled = compile::compile(request.source, options);
@@ -339,6 +334,20 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
     run.timing = std::move(*timing);
   }
   return run;
+}
+
+compile::Options options_for_gpu(const Request& request, const std::string& arch) {
+  compile::Options options;
+  options.arch = arch;
+  options.machine_code = true;
+  std::set<std::string> kernels;
+  for (const RequestedLaunch& launch : request.launches) kernels.insert(launch.kernel);
+  options.name_expressions.assign(kernels.begin(), kernels.end());
+  return options;
+}
+
+void compile_for_gpu(const Outcome& interpreted, const std::string& arch) {
+  (void)machine_code(interpreted, arch, true);
 }
 
 Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,

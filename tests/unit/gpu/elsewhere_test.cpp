@@ -100,6 +100,25 @@ TEST_F(Elsewhere, ACommandConnectsOnce) {
   EXPECT_EQ(test::read_file(log), "connected\n");
 }
 
+// While ssh connects, kernels are compiled for the GPU that was there the last time: this `ssh` waits for two compiled
+// results, the interpreter's PTX and the machine code, before it starts the worker.
+TEST_F(Elsewhere, KernelsAreCompiledWhileItConnects) {
+  install();
+  const auto here = [&](const char* compiled) {
+    fs::create_directories(folder_ / compiled);
+    return "XDG_CACHE_HOME=" + test::quoted((folder_ / "cache").string()) +
+           " LANESCOPE_COMPILED=" + test::quoted((folder_ / compiled).string());
+  };
+  const std::vector<std::string> command{"run", "coalescing", "--device", "ssh:lab"};
+  EXPECT_THAT(run(command, here("first")).out, HasSubstr("On Pretended (ssh:lab)"));
+  fs::rename(folder_ / "ssh", folder_ / "the ssh");
+  script("ssh", "for i in $(seq 600); do [ $(ls " + test::quoted((folder_ / "second").string()) +
+                    " | wc -l) -ge 2 ] && exec " + test::quoted((folder_ / "the ssh").string()) +
+                    " \"$@\"; sleep 0.1; done\necho 'nothing was compiled' >&2\nexit 1\n");
+  const test::Ran again = run(command, here("second"));
+  EXPECT_THAT(again.out, HasSubstr("On Pretended (ssh:lab)")) << again.err;
+}
+
 // Buffers of 104 MiB, of which only one follows no rule and has to be sent. Both directions are counted.
 TEST_F(Elsewhere, OnlyWhatIsNeededTravels) {
   install();
