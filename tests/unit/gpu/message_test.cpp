@@ -64,9 +64,10 @@ TEST(GpuMessage, AnArgumentWithoutItsBytesIsAnError) {
   negative[1]["bytes"] = -1;
   EXPECT_THROW(arguments_from(negative, two), Message::exception);
   Message half = sent;
-  half[1]["addresses"] = 0;
-  two[0].resize(23);
-  EXPECT_THROW(arguments_from(half, two), Message::exception) << "not whole addresses";
+  half[1]["addresses"] = 2;
+  std::vector<Bytes> three(3);
+  three[2].resize(23);
+  EXPECT_THROW(arguments_from(half, three), Message::exception) << "not whole addresses";
 }
 
 TEST(GpuMessage, EveryFieldOfADeviceComesBack) {

@@ -97,7 +97,7 @@ TEST(GpuMessage, ARuleThatIsToldIsSentIfItIsTrue) {
 
 // Between machines, a buffer of hundreds of megabytes is sent once, too.
 TEST(GpuMessage, TheLimitOfWhatBothKeepCanBeRaised) {
-  const Bytes large = noise(80u << 20, 5);
+  const Bytes large = noise(40u << 20, 5);
   for (const bool raised : {false, true}) {
     Ends ends;
     if (raised)

@@ -33,7 +33,7 @@ TEST(ContentRuleOfFills, FindsWhatTheFillsMake) {
 TEST(ContentRuleOfFills, TheRecipeTellsTheOthers) {
   for (const char* text :
        {"f32[40000]=random:1:0:2", "f16[40000]=random:1:-8:8", "f64[40000]=random:9000:1e-300:1e300",
-        "i8[40000]=random:2:-128:127", "i16[40000]=random:2:-5:-1", "u64[40000]=random:2:0:0xffffffffffffffff",
+        "i8[40000]=random:2:-128:127", "i16[40000]=random:2:-5:-1", "u64[40000]=random:5000:0:0xffffffffffffffff",
         "i32[40000]=permutation:7", "u8[200]=permutation:7", "u64[40000]=permutation:5000", "i32[40000]=random:5000",
         "f16[40000]=random:5000", "tex:f32[200,200]=random:5000"}) {
     const std::vector<std::byte> bytes = contents_of(text);
