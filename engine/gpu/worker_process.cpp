@@ -112,7 +112,8 @@ Diagnostics WorkerProcess::await_greeting() {
       continue;
     }
     if (const std::optional<Greeting> found = greeting_in(line))
-      return found->protocol == protocol ? Diagnostics{} : Diagnostics{other_version(where_, found->version)};
+      return found->protocol == protocol ? Diagnostics{}
+                                         : Diagnostics{other_version(where_, found->version, found->protocol)};
     line.clear();
   }
   return {unreachable(where_, last_words())};

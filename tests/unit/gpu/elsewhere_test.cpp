@@ -164,7 +164,7 @@ TEST_F(Elsewhere, AnotherVersionIsNamed) {
   fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
   const test::Ran ran = run({"doctor", "--device", "ssh:lab"});
   EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.out, HasSubstr("Lanescope on ssh:lab is version 7.0, which this one ("));
+  EXPECT_THAT(ran.out, HasSubstr("Lanescope on ssh:lab is version 7.0 with messages of form 999, which this one ("));
 }
 
 TEST_F(Elsewhere, ALostLineEndsTheRunWithAReason) {
