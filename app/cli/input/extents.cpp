@@ -20,19 +20,6 @@ bool parse_number(std::string_view text, std::uint32_t& value) {
 
 }  // namespace
 
-Result<Dim3> parse_extent(const std::string& text, const char* option) {
-  const std::vector<std::string_view> parts = split(text, ',');
-  std::uint32_t values[3] = {1, 1, 1};
-  bool good = parts.size() <= 3;
-  for (std::size_t i = 0; good && i < parts.size(); ++i) good = parse_number(parts[i], values[i]);
-  if (good) return Dim3{values[0], values[1], values[2]};
-  return Diagnostic{Severity::error,
-                    "command.bad_extent",
-                    {},
-                    worded("`{} {}` is not a size.", std::string_view(option), text),
-                    worded("Write it like {0} 64 or {0} 8,8,1.", std::string_view(option))};
-}
-
 Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks) {
   sim::Record record;
   record.events = text != "none";

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "job/request/launch_options.h"
+
 #if LANESCOPE_HAS_GUI
 #include "gui/window.h"
 #endif
@@ -59,18 +61,10 @@ struct CompareOptions {
   RunnerOptions runner;
 };
 
-struct TraceOptions {
-  std::string file, kernel;
-  std::string grid, block;  // "64", "8,8,1"; empty = as in the file's own launch
-  std::string cluster;      // the same; empty = as the kernel declares
-  std::vector<std::string> arguments;
-  std::vector<std::string> symbols;  // "filter=f32[64]=iota"
-  std::vector<std::string> then;     // further launches: "scale<<<4,256>>>(same:0)"
+struct TraceOptions : job::LaunchOptions {
+  std::string file;
   std::vector<std::string> include_paths;
   std::vector<std::string> defines;  // "NAME=VALUE"
-  std::optional<std::uint32_t> shared_bytes;
-  bool cooperative = false;
-  std::string arch = "sm_90";
   RunnerOptions runner;
 };
 

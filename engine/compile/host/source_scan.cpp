@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "compile/host/definitions.h"
 #include "compile/host/macro_calls.h"
 #include "compile/host/source_tokens.h"
 #include "core/text.h"
@@ -452,6 +453,14 @@ std::vector<std::string> scan_kernels(std::string_view text) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
+}
+
+bool defines_main(std::string_view text) {
+  const std::string all = with_all_branches(text);
+  return std::ranges::any_of(scan_declarations(all), [&](const ScannedDeclaration& one) {
+    return one.kind == ScannedDeclaration::Kind::function && one.name == "main" &&
+           std::string_view(all).substr(one.begin, one.end - one.begin).ends_with('}');
+  });
 }
 
 }  // namespace lanescope::compile

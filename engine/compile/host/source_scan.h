@@ -44,6 +44,9 @@ std::vector<ScannedDeclaration> scan_members(std::string_view text, const Scanne
 // "reduce<float, 4>" for an instantiation.
 std::vector<std::string> scan_kernels(std::string_view text);
 
+// The source defines main(), in whatever branch of an #if: it is a program.
+bool defines_main(std::string_view text);
+
 // The byte ranges of all preprocessor directives outside comments, without the newline at their ends.
 struct DirectiveRange {
   std::size_t begin = 0, end = 0;

@@ -16,6 +16,7 @@
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/kernel_signature.h"
 #include "job/request/launch_text.h"
 #include "ptx/module.h"
 
@@ -25,131 +26,9 @@ namespace {
 
 using compile::HostValue;
 
-std::vector<std::string> template_arguments(const std::string& kernel) {
-  const std::size_t open = kernel.find('<'), close = kernel.rfind('>');
-  return open == std::string::npos || close < open
-             ? std::vector<std::string>()
-             : compile::split_arguments(std::string_view(kernel).substr(open + 1, close - open - 1));
-}
-
 std::string text_of(const Dim3& extent) {
   if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
   return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : fmt::format("{}", extent.x);
-}
-
-// "const float*" → "f32"; empty if the type is not known.
-std::string pointed_type(std::string_view type) {
-  constexpr bool wide = bytes_of_long == 8;
-  static constexpr std::pair<std::string_view, std::string_view> known[] = {{"float", "f32"},
-                                                                            {"double", "f64"},
-                                                                            {"int", "i32"},
-                                                                            {"unsignedint", "u32"},
-                                                                            {"unsigned", "u32"},
-                                                                            {"uint", "u32"},
-                                                                            {"char", "i8"},
-                                                                            {"signedchar", "i8"},
-                                                                            {"unsignedchar", "u8"},
-                                                                            {"uchar", "u8"},
-                                                                            {"bool", "u8"},
-                                                                            {"short", "i16"},
-                                                                            {"unsignedshort", "u16"},
-                                                                            {"longlong", "i64"},
-                                                                            {"long", wide ? "i64" : "i32"},
-                                                                            {"unsignedlonglong", "u64"},
-                                                                            {"unsignedlong", wide ? "u64" : "u32"},
-                                                                            {"size_t", "u64"},
-                                                                            {"half", "f16"},
-                                                                            {"__half", "f16"},
-                                                                            {"int8_t", "i8"},
-                                                                            {"uint8_t", "u8"},
-                                                                            {"int16_t", "i16"},
-                                                                            {"uint16_t", "u16"},
-                                                                            {"int32_t", "i32"},
-                                                                            {"uint32_t", "u32"},
-                                                                            {"int64_t", "i64"},
-                                                                            {"uint64_t", "u64"},
-                                                                            {"float2", "f32"},
-                                                                            {"float4", "f32"},
-                                                                            {"float3", "f32"},
-                                                                            {"int2", "i32"},
-                                                                            {"int4", "i32"},
-                                                                            {"uint4", "u32"},
-                                                                            {"double2", "f64"},
-                                                                            {"longlongint", "i64"}};
-  for (const auto& [name, element] : known)
-    if (name == type) return std::string(element);
-  return {};
-}
-
-// A parameter of the kernel as the source declares it.
-struct Parameter {
-  std::string type;  // "float", "unsignedint": without const, spaces and the star
-  bool pointer = false;
-  std::string element() const { return pointed_type(type); }
-};
-
-using Substitutes = std::map<std::string, std::string, std::less<>>;
-
-// The types that typedefs, `using` and macros of the text name: "real" → "float". "" if there are several.
-Substitutes named_types(const std::string& given) {
-  const std::string text = compile::with_all_branches(given);
-  Substitutes types;
-  const auto add = [&types](const std::string& name, std::string type) {
-    const auto [place, is_new] = types.try_emplace(name, type);
-    if (!is_new && place->second != type) place->second.clear();
-  };
-  for (const auto& [name, macro] : compile::find_macros(text))
-    if (!macro.has_parameters) add(name, macro.ambiguous ? "" : macro.body);
-  const std::string code = compile::blank_non_code(text);
-  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
-    if (one.kind != compile::ScannedDeclaration::Kind::alias || one.name.empty() || one.is_template) continue;
-    std::string_view type = trimmed(std::string_view(code).substr(one.begin, one.end - one.begin));
-    if (type.ends_with(';')) type = trimmed(type.substr(0, type.size() - 1));
-    if (const std::size_t equals = type.find('='); type.starts_with("using ") && equals != std::string_view::npos)
-      type = trimmed(type.substr(equals + 1));
-    else if (type.starts_with("typedef ") && type.ends_with(one.name))
-      type = trimmed(type.substr(8, type.size() - 8 - one.name.size()));
-    else
-      continue;
-    const bool plain = std::ranges::all_of(type, [](char c) { return is_name_char(c) || c == ' '; });
-    add(one.name, plain ? std::string(type) : "");
-  }
-  return types;
-}
-
-std::string with_substitutes(std::string word, const Substitutes& substitutes) {
-  constexpr int longest_chain = 8;
-  for (int i = 0; i < longest_chain; ++i) {
-    const auto known = substitutes.find(word);
-    if (known == substitutes.end() || known->second.empty()) break;
-    word = known->second;
-  }
-  return without_blanks(word);
-}
-
-Parameter parameter_of(std::string_view text, const Substitutes& substitutes) {
-  Parameter made;
-  text = trimmed(text.substr(0, text.find('=')));
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_name_char(text[end])) ++end;
-    if (end == at) {
-      made.pointer |= text[at] == '*' || text[at] == '[';
-      if (text[at] == '[') break;
-      ++at;
-      continue;
-    }
-    std::string word(text.substr(at, end - at));
-    at = end;
-    if (word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" || word == "restrict" ||
-        word == "std" || word == "__grid_constant__")
-      continue;
-    words.push_back(std::move(word));
-  }
-  if (words.size() > 1) words.pop_back();  // the parameter's name
-  for (const std::string& word : words) made.type += with_substitutes(word, substitutes);
-  return made;
 }
 
 class Completion {
@@ -160,6 +39,34 @@ class Completion {
         text_(compile::with_definitions(request.source.text, request.source.defines)),
         constants_(text_),
         launches_(compile::scan_launches(text_)) {}
+
+  // See own_launch(). Each part by itself: what cannot be evaluated stays empty.
+  std::optional<OwnLaunch> alone() {
+    launch_ = find_launch();
+    if (launch_ == nullptr) return std::nullopt;
+    OwnLaunch own;
+    own.line = launch_->line;
+    if (launch_->kernel.find('<') != std::string::npos) {
+      own.template_arguments = template_arguments(worked_out(*launch_));
+      request_.first().kernel = worked_out(*launch_);
+    }
+    for (const auto& [index, into] : {std::pair{0, &own.grid}, std::pair{1, &own.block}})
+      if (const std::optional<HostValue> value = configured(static_cast<std::size_t>(index), "grid"))
+        *into = value->kind == HostValue::Kind::extent ? value->extent
+                                                       : Dim3{static_cast<std::uint32_t>(value->whole), 1, 1};
+    if (launch_->configuration.size() > 2)
+      if (const std::optional<HostValue> value = configured(2, "shared memory");
+          value && value->kind == HostValue::Kind::whole)
+        own.shared_bytes = static_cast<std::uint32_t>(value->whole);
+    const std::vector<KernelParameter> wanted = parameters();
+    own.arguments.resize(wanted.size());
+    for (std::size_t i = 0; i < wanted.size() && launch_->arguments.size() == wanted.size(); ++i) {
+      request_.arguments.clear();
+      take_argument(i, wanted[i]);
+      if (!request_.arguments.empty()) own.arguments[i] = request_.arguments.back().text();
+    }
+    return own;
+  }
 
   Diagnostics run() {
     if (request_.first().kernel.empty() && !name_kernel()) return std::move(said_);
@@ -297,23 +204,11 @@ class Completion {
     taken_.push_back(worded("{} bytes of shared memory", value->whole));
   }
 
-  // The parameters of the kernel's definition or declaration.
-  std::vector<Parameter> parameters() const {
-    std::vector<Parameter> made;
-    const std::string base = kernel_base_name(request_.first().kernel);
-    const Substitutes types = named_types(text_);
-    for (const compile::ScannedDeclaration& one : compile::scan_declarations(text_)) {
-      if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
-      Substitutes substitutes = types;
-      const std::vector<std::string> given = template_arguments(request_.first().kernel);
-      for (std::size_t i = 0; i < std::min(given.size(), one.template_parameters.size()); ++i)
-        substitutes[one.template_parameters[i]] = given[i];
-      made.clear();
-      for (const std::string& text : compile::split_arguments(one.parameters))
-        made.push_back(parameter_of(text, substitutes));
-      if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
-    }
-    return made;
+  std::vector<KernelParameter> parameters() const {
+    const SourceKernels kernels(text_);
+    const KernelSignature* kernel = kernels.find(request_.first().kernel);
+    return kernel == nullptr ? std::vector<KernelParameter>()
+                             : kernels.parameters(*kernel, template_arguments(request_.first().kernel));
   }
 
   void take_arguments() {
@@ -332,7 +227,7 @@ class Completion {
         }
       return;
     }
-    const std::vector<Parameter> wanted = parameters();
+    const std::vector<KernelParameter> wanted = parameters();
     if (wanted.empty()) return;
     if (launch_ == nullptr || launch_->arguments.size() != wanted.size())
       return;  // check_arguments() reports what is missing
@@ -347,7 +242,7 @@ class Completion {
          "Give the number of elements, for example f32[1024]=iota.");
   }
 
-  void take_argument(std::size_t index, const Parameter& parameter) {
+  void take_argument(std::size_t index, const KernelParameter& parameter) {
     const std::string& expression = launch_->arguments[index];
     const std::string element = parameter.element();
     if (parameter.pointer) return take_buffer(index, expression, element.empty() ? "u8" : element);
@@ -454,6 +349,13 @@ class Completion {
 };
 
 }  // namespace
+
+std::optional<OwnLaunch> own_launch(const compile::Source& source, const std::string& kernel) {
+  Request request;
+  request.source = source;
+  request.first().kernel = kernel;
+  return Completion(request, {}).alone();
+}
 
 Diagnostics complete_from_source(Request& request, const GivenLaunch& given) {
   return Completion(request, given).run();

@@ -1,8 +1,10 @@
 #pragma once
 // Launches as text: those that the user writes, and those in the source itself.
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "job/run/job.h"
 
@@ -24,5 +26,16 @@ struct GivenLaunch {
 // Notes (launch.from_source) tell what was taken. Codes: command.which_kernel, launch.not_given, launch.not_constant,
 // argument.not_constant.
 Diagnostics complete_from_source(Request& request, const GivenLaunch& given);
+
+// What the source's own first launch of a kernel tells, each part by itself.
+struct OwnLaunch {
+  int line = 0;
+  std::vector<std::string> template_arguments;
+  std::optional<Dim3> grid, block;
+  std::optional<std::uint32_t> shared_bytes;
+  std::vector<std::string> arguments;  // one per parameter, as for --arg; empty where it cannot be evaluated
+};
+// `kernel` without template arguments takes any launch of it. nullopt: the source does not launch it.
+std::optional<OwnLaunch> own_launch(const compile::Source& source, const std::string& kernel);
 
 }  // namespace lanescope::job

@@ -201,24 +201,25 @@ Wording keep_to(const std::vector<RequestedArgument>& texts) {
 
 }  // namespace
 
-Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                            const std::vector<RequestedArgument>& texts) {
+std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
+                                             const std::vector<RequestedArgument>& texts) {
   const std::vector<WantedArgument> wanted = wanted_by(kernel);
   const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
     const bool few = arguments.size() < wanted.size();
-    return {{Severity::error,
-             few ? "argument.too_few" : "argument.too_many",
-             {},
-             worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name), wanted.size(),
-                    wanted.size() == 1 ? "" : "s", arguments.size(), arguments.size() == 1 ? " was" : "s were"),
-             !of_lesson.empty() ? of_lesson
-             : few ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1, wanted[arguments.size()].describe(),
-                            list(wanted))
-                   : worded("Remove `{}`. {}", texts[wanted.size()].text(), list(wanted))}};
+    return {{{Severity::error,
+              few ? "argument.too_few" : "argument.too_many",
+              {},
+              worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name), wanted.size(),
+                     wanted.size() == 1 ? "" : "s", arguments.size(), arguments.size() == 1 ? " was" : "s were"),
+              !of_lesson.empty() ? of_lesson
+              : few              ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1,
+                                          wanted[arguments.size()].describe(), list(wanted))
+                                 : worded("Remove `{}`. {}", texts[wanted.size()].text(), list(wanted))}}};
   }
-  Diagnostics problems;
+  std::vector<Diagnostics> each(wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
+    Diagnostics& problems = each[i];
     const auto other = static_cast<std::size_t>(std::max(arguments[i].same_as, 0));
     if (arguments[i].same_as >= 0 && (other >= arguments.size() || !arguments[other].is_buffer)) {
       problems.push_back({Severity::error,
@@ -263,6 +264,14 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
                                wanted[i].describe(), texts[i].text()),
                         !of_lesson.empty() ? of_lesson : worded("Pass {}. {}", wanted[i].example(), list(wanted))});
   }
+  return each;
+}
+
+Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
+                            const std::vector<RequestedArgument>& texts) {
+  Diagnostics problems;
+  for (Diagnostics& some : check_each_argument(kernel, arguments, texts))
+    for (Diagnostic& one : some) problems.push_back(std::move(one));
   return problems;
 }
 

@@ -27,4 +27,8 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
                             const std::vector<RequestedArgument>& texts);
 
+// The same, one list per parameter; a single list if there are too few or too many arguments.
+std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
+                                             const std::vector<RequestedArgument>& texts);
+
 }  // namespace lanescope::job

@@ -1,5 +1,6 @@
 #pragma once
-// A kernel that is ready to run: compiled, parsed, decoded. Internal to job/run.
+// A kernel that is ready to run: compiled, parsed, decoded. Internal to job/run, and to what
+// checks a request before it runs.
 
 #include <atomic>
 #include <memory>

@@ -1,0 +1,95 @@
+// The kernels of a file with the launches that their forms begin with.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compile/host/definitions.h"
+#include "compile/host/host_constants.h"
+#include "core/source_name.h"
+#include "core/text.h"
+#include "job/request/directives.h"
+#include "job/request/launch_form.h"
+#include "job/request/launch_guess.h"
+#include "job/request/launch_text.h"
+#include "job/run/job.h"
+
+namespace lanescope::job {
+
+namespace {
+
+std::string extent_text(const Dim3& extent) {
+  if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+  return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : std::to_string(extent.x);
+}
+
+// The launch of a `// run:` line.
+LaunchForm form_of(const Request& request, const KernelSignature& kernel) {
+  LaunchForm form;
+  const RequestedLaunch& launch = request.first();
+  form.kernel = kernel.name;
+  form.template_arguments = template_arguments(launch.kernel);
+  form.grid = extent_text(launch.shape.grid);
+  form.block = extent_text(launch.shape.block);
+  if (launch.cluster_given) form.cluster = extent_text(launch.shape.cluster);
+  if (launch.shape.dynamic_shared_bytes != 0) form.shared = std::to_string(launch.shape.dynamic_shared_bytes);
+  form.cooperative = launch.shape.cooperative;
+  form.defines = request.source.defines;
+  for (const RequestedArgument& argument : request.arguments)
+    form.arguments.push_back(FormArgument::from(argument.text()));
+  return form;
+}
+
+// The line of the nth `// run:`, from 1.
+int line_of_run(std::string_view text, std::size_t n) {
+  int line = 0;
+  for (const std::string_view one : split(text, '\n')) {
+    ++line;
+    if (trimmed(one).starts_with("// run:") && n-- == 0) return line;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<FormKernel> form_kernels(const compile::Source& source) {
+  const std::string text = compile::with_definitions(source.text, source.defines);
+  const SourceKernels kernels(text);
+  const compile::HostConstants constants(text);
+  const Result<std::vector<DirectedRun>> runs = directed_runs(source.name, source.text);
+  std::vector<FormKernel> made;
+  for (const KernelSignature& kernel : kernels.all()) {
+    FormKernel& next = made.emplace_back();
+    next.signature = kernel;
+    const std::optional<OwnLaunch> own = own_launch(source, kernel.name);
+    std::vector<std::string> arguments = guessed_template_arguments(kernel);
+    if (own)
+      for (std::size_t i = 0; i < std::min(arguments.size(), own->template_arguments.size()); ++i)
+        arguments[i] = own->template_arguments[i];
+    next.form =
+        guessed_launch(kernels, kernel, constants, arguments, own ? own->arguments : std::vector<std::string>());
+    if (own) {
+      next.origin = {FormOrigin::Kind::launch, own->line};
+      if (own->grid) next.form.grid = extent_text(*own->grid);
+      if (own->block) next.form.block = extent_text(*own->block);
+      if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
+    }
+    const auto is_of_kernel = [&](const DirectedRun& one) {
+      return kernel_base_name(one.request.first().kernel) == kernel_base_name(kernel.name);
+    };
+    const std::vector<DirectedRun> none;
+    const std::vector<DirectedRun>& all = runs.ok() ? *runs : none;
+    if (const auto run = std::ranges::find_if(all, is_of_kernel); run != all.end()) {
+      LaunchForm told = form_of(run->request, kernel);
+      // A line that was written for other parameters keeps its shape.
+      if (told.arguments.size() != next.form.arguments.size()) told.arguments = next.form.arguments;
+      if (told.template_arguments.empty()) told.template_arguments = next.form.template_arguments;
+      next.form = std::move(told);
+      next.origin = {FormOrigin::Kind::run_line, line_of_run(source.text, static_cast<std::size_t>(run - all.begin()))};
+    }
+    next.parameters = kernels.parameters(kernel, next.form.template_arguments);
+  }
+  return made;
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,259 @@
+#include "job/request/kernel_signature.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compile/host/definitions.h"
+#include "compile/host/host_facts.h"
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
+#include "core/long_type.h"
+#include "core/source_name.h"
+#include "core/text.h"
+
+namespace lanescope::job {
+
+namespace {
+
+// "float" → "f32"; empty if the type is not known. A bfloat16 has no type of its own in --arg: its bits.
+std::string element_named(std::string_view type) {
+  constexpr bool wide = bytes_of_long == 8;
+  static constexpr std::pair<std::string_view, std::string_view> known[] = {{"float", "f32"},
+                                                                            {"double", "f64"},
+                                                                            {"int", "i32"},
+                                                                            {"unsignedint", "u32"},
+                                                                            {"unsigned", "u32"},
+                                                                            {"uint", "u32"},
+                                                                            {"char", "i8"},
+                                                                            {"signedchar", "i8"},
+                                                                            {"unsignedchar", "u8"},
+                                                                            {"uchar", "u8"},
+                                                                            {"bool", "u8"},
+                                                                            {"short", "i16"},
+                                                                            {"unsignedshort", "u16"},
+                                                                            {"longlong", "i64"},
+                                                                            {"long", wide ? "i64" : "i32"},
+                                                                            {"unsignedlonglong", "u64"},
+                                                                            {"unsignedlong", wide ? "u64" : "u32"},
+                                                                            {"size_t", "u64"},
+                                                                            {"half", "f16"},
+                                                                            {"__half", "f16"},
+                                                                            {"int8_t", "i8"},
+                                                                            {"uint8_t", "u8"},
+                                                                            {"int16_t", "i16"},
+                                                                            {"uint16_t", "u16"},
+                                                                            {"int32_t", "i32"},
+                                                                            {"uint32_t", "u32"},
+                                                                            {"int64_t", "i64"},
+                                                                            {"uint64_t", "u64"},
+                                                                            {"longlongint", "i64"},
+                                                                            {"ushort", "u16"},
+                                                                            {"unsignedshortint", "u16"},
+                                                                            {"unsignedlongint", wide ? "u64" : "u32"},
+                                                                            {"longint", wide ? "i64" : "i32"},
+                                                                            {"unsignedlonglongint", "u64"},
+                                                                            {"ulong", wide ? "u64" : "u32"},
+                                                                            {"clock_t", wide ? "i64" : "i32"},
+                                                                            {"nv_bfloat16", "u16"},
+                                                                            {"__nv_bfloat16", "u16"}};
+  for (const auto& [name, element] : known)
+    if (name == type) return std::string(element);
+  return {};
+}
+
+// "float4" → "float" and 4; 1 for other types.
+std::pair<std::string_view, int> vector_of(std::string_view type) {
+  const bool vector = type.size() > 2 && type.back() >= '1' && type.back() <= '4' &&
+                      !element_named(type.substr(0, type.size() - 1)).empty();
+  return vector ? std::pair{type.substr(0, type.size() - 1), type.back() - '0'} : std::pair{type, 1};
+}
+
+using Substitutes = std::map<std::string, std::string, std::less<>>;
+
+// The types that typedefs, `using` and macros of the text name: "real" → "float". "" if there are several.
+Substitutes named_types(const std::string& given) {
+  const std::string text = compile::with_all_branches(given);
+  Substitutes types;
+  const auto add = [&types](const std::string& name, std::string type) {
+    const auto [place, is_new] = types.try_emplace(name, type);
+    if (!is_new && place->second != type) place->second.clear();
+  };
+  for (const auto& [name, macro] : compile::find_macros(text))
+    if (!macro.has_parameters) add(name, macro.ambiguous ? "" : macro.body);
+  const std::string code = compile::blank_non_code(text);
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
+    if (one.kind != compile::ScannedDeclaration::Kind::alias || one.name.empty() || one.is_template) continue;
+    std::string_view type = trimmed(std::string_view(code).substr(one.begin, one.end - one.begin));
+    if (type.ends_with(';')) type = trimmed(type.substr(0, type.size() - 1));
+    if (const std::size_t equals = type.find('='); type.starts_with("using ") && equals != std::string_view::npos)
+      type = trimmed(type.substr(equals + 1));
+    else if (type.starts_with("typedef ") && type.ends_with(one.name))
+      type = trimmed(type.substr(8, type.size() - 8 - one.name.size()));
+    else
+      continue;
+    const bool plain = std::ranges::all_of(type, [](char c) { return is_name_char(c) || c == ' '; });
+    add(one.name, plain ? std::string(type) : "");
+  }
+  return types;
+}
+
+std::string with_substitutes(std::string word, const Substitutes& substitutes) {
+  constexpr int longest_chain = 8;
+  for (int i = 0; i < longest_chain; ++i) {
+    const auto known = substitutes.find(word);
+    if (known == substitutes.end() || known->second.empty()) break;
+    word = known->second;
+  }
+  return without_blanks(word);
+}
+
+// "const float* __restrict__ in = nullptr" with `in` left out.
+std::string without_name(std::string_view text, const std::string& name) {
+  text = trimmed(text.substr(0, text.find('=')));
+  const std::size_t at = name.empty() ? std::string_view::npos : text.rfind(name);
+  if (at == std::string_view::npos) return std::string(text);
+  return std::string(trimmed(text.substr(0, at))) + std::string(trimmed(text.substr(at + name.size())));
+}
+
+KernelParameter parameter_of(std::string_view whole, const Substitutes& substitutes) {
+  KernelParameter made;
+  const std::string_view text = trimmed(whole.substr(0, whole.find('=')));
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_name_char(text[end])) ++end;
+    if (end == at) {
+      made.pointer |= text[at] == '*' || text[at] == '[';
+      if (text[at] == '[') break;
+      ++at;
+      continue;
+    }
+    std::string word(text.substr(at, end - at));
+    at = end;
+    if (word == "const" && !made.pointer) made.constant = true;
+    if (word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" || word == "restrict" ||
+        word == "std" || word == "__grid_constant__" || word == "struct")
+      continue;
+    words.push_back(std::move(word));
+  }
+  if (words.size() > 1) {
+    made.name = words.back();
+    words.pop_back();
+  }
+  for (const std::string& word : words) made.type += with_substitutes(word, substitutes);
+  made.declared = without_name(whole, made.name);
+  made.constant = made.constant && made.pointer;
+  return made;
+}
+
+// The text between the brackets that open at or after `from`; empty if there are none. `end`: behind them.
+std::string_view in_brackets(std::string_view text, std::size_t from, char open, char close, std::size_t& end) {
+  const std::size_t begin = text.find(open, from);
+  if (begin == std::string_view::npos) return {};
+  int depth = 0;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == open) ++depth;
+    if (text[i] == close && --depth == 0) {
+      end = i + 1;
+      return text.substr(begin + 1, i - begin - 1);
+    }
+  }
+  return {};
+}
+
+std::vector<KernelSignature::TemplateParameter> template_parameters_of(std::string_view head) {
+  std::vector<KernelSignature::TemplateParameter> made;
+  std::size_t end = 0;
+  if (!trimmed(head).starts_with("template")) return made;
+  for (const std::string& one : compile::split_arguments(in_brackets(head, 0, '<', '>', end))) {
+    KernelSignature::TemplateParameter& next = made.emplace_back();
+    const std::size_t equals = one.find('=');
+    next.declared = std::string(trimmed(std::string_view(one).substr(0, equals)));
+    if (equals != std::string::npos) next.value = std::string(trimmed(std::string_view(one).substr(equals + 1)));
+    std::size_t begin = next.declared.size();
+    while (begin > 0 && is_name_char(next.declared[begin - 1])) --begin;
+    if (begin > 0) next.name = next.declared.substr(begin);
+  }
+  return made;
+}
+
+KernelSignature signature_of(const compile::ScannedDeclaration& one, std::string_view code) {
+  KernelSignature made;
+  made.name = one.name;
+  made.parameters = one.parameters;
+  made.offset = one.name_offset;
+  made.line = one.line;
+  const std::string_view whole = code.substr(one.begin, one.end - one.begin);
+  const bool in_place = one.name_offset >= one.begin && one.name_offset < one.end;  // not from a macro
+  if (!in_place) return made;
+  made.template_parameters = template_parameters_of(whole.substr(0, one.name_offset - one.begin));
+  if (const std::size_t at = whole.find("__launch_bounds__"); at != std::string_view::npos) {
+    std::size_t end = 0;
+    const std::vector<std::string> bounds = compile::split_arguments(in_brackets(whole, at, '(', ')', end));
+    if (!bounds.empty()) made.bounds = bounds.front();
+  }
+  std::size_t behind = one.name_offset - one.begin;
+  in_brackets(whole, behind, '(', ')', behind);
+  if (const std::size_t open = whole.find('{', behind); open != std::string_view::npos)
+    made.body = std::string(whole.substr(open));
+  return made;
+}
+
+}  // namespace
+
+std::string KernelParameter::element() const {
+  return element_named(vector_of(type).first);
+}
+
+int KernelParameter::elements_each() const {
+  return element_named(type).empty() ? vector_of(type).second : 1;
+}
+
+std::vector<std::string> template_arguments(const std::string& kernel) {
+  const std::size_t open = kernel.find('<'), close = kernel.rfind('>');
+  return open == std::string::npos || close < open
+             ? std::vector<std::string>()
+             : compile::split_arguments(std::string_view(kernel).substr(open + 1, close - open - 1));
+}
+
+SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)) {
+  const std::string code = compile::blank_non_code(text);
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
+    if (!one.is_kernel) continue;
+    const auto known = std::ranges::find(all_, one.name, &KernelSignature::name);
+    if (!one.template_arguments.empty()) {
+      if (known != all_.end() && known->instantiated.empty())
+        known->instantiated = template_arguments(one.template_arguments);
+      continue;
+    }
+    KernelSignature made = signature_of(one, code);
+    if (known == all_.end())
+      all_.push_back(std::move(made));
+    else if (!made.body.empty() || known->body.empty())
+      *known = std::move(made);
+  }
+}
+
+const KernelSignature* SourceKernels::find(std::string_view kernel) const {
+  const std::string_view name = kernel.substr(0, kernel.find('<'));
+  const KernelSignature* found = nullptr;
+  for (const KernelSignature& one : all_) {
+    if (one.name == trimmed(name)) return &one;
+    if (kernel_base_name(one.name) == kernel_base_name(kernel)) found = &one;
+  }
+  return found;
+}
+
+std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& kernel,
+                                                       const std::vector<std::string>& given) const {
+  Substitutes substitutes = types_;
+  for (std::size_t i = 0; i < std::min(given.size(), kernel.template_parameters.size()); ++i)
+    if (!given[i].empty()) substitutes[kernel.template_parameters[i].name] = given[i];
+  std::vector<KernelParameter> made;
+  for (const std::string& text : compile::split_arguments(kernel.parameters))
+    made.push_back(parameter_of(text, substitutes));
+  if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
+  return made;
+}
+
+}  // namespace lanescope::job

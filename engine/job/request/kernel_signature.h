@@ -1,0 +1,65 @@
+#pragma once
+// The kernels of a source as their declarations give them, without compiling: what a launch of each needs.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::job {
+
+struct KernelParameter {
+  std::string name;      // empty if it has none
+  std::string declared;  // as in the source, without its name: "const float*"
+  // The type without const, blanks and the star; types that the file or the template arguments name are replaced:
+  // "float", "unsignedint".
+  std::string type;
+  bool pointer = false, constant = false;  // constant: a pointer to const
+
+  // As in --arg: "f32"; "" if the type is not known. Of a vector: its elements' type.
+  std::string element() const;
+  // Elements of element() in one `type`: 4 for float4.
+  int elements_each() const;
+};
+
+struct KernelSignature {
+  struct TemplateParameter {
+    std::string name;      // empty if it has none
+    std::string declared;  // "typename T", "int N"
+    std::string value;     // its default; empty if it has none
+    bool is_type() const { return declared.starts_with("typename") || declared.starts_with("class"); }
+  };
+  std::string name;  // "ns::scale", without template arguments
+  std::vector<TemplateParameter> template_parameters;
+  std::vector<std::string> instantiated;  // the arguments of the file's first explicit instantiation
+  std::string parameters;                 // as in the source, between the parentheses
+  std::string bounds;                     // the first argument of __launch_bounds__()
+  std::string body;                       // of the definition, without comments; empty for a declaration
+  std::size_t offset = 0;                 // of the name, in the text
+  int line = 0;
+};
+
+class SourceKernels {
+ public:
+  // `text` as compile::with_definitions() gives it.
+  explicit SourceKernels(const std::string& text);
+
+  // Each kernel once, in the order of their first declarations.
+  const std::vector<KernelSignature>& all() const { return all_; }
+  // The kernel with this name, with or without namespaces and template arguments; the last of several that differ in
+  // their parameters. nullptr: there is none.
+  const KernelSignature* find(std::string_view kernel) const;
+  // Its parameters with these template arguments; those that are missing stay as the source names them.
+  std::vector<KernelParameter> parameters(const KernelSignature& kernel,
+                                          const std::vector<std::string>& template_arguments) const;
+
+ private:
+  std::vector<KernelSignature> all_;
+  std::map<std::string, std::string, std::less<>> types_;  // what typedefs, `using` and macros name
+};
+
+// The arguments of "reduce<float, 4>"; none for "reduce".
+std::vector<std::string> template_arguments(const std::string& kernel);
+
+}  // namespace lanescope::job

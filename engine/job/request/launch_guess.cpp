@@ -1,0 +1,408 @@
+#include "job/request/launch_guess.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "compile/host/launch_scan.h"
+#include "core/text.h"
+
+namespace lanescope::job {
+
+namespace {
+
+constexpr std::int64_t all_elements = 4096;
+constexpr std::int64_t most_threads = 1024;
+
+std::string lower(std::string_view text) {
+  std::string made;
+  for (const char c : text) made += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return made;
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+bool has_one_of(std::string_view word, std::initializer_list<std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return contains(word, part); });
+}
+
+// True if `code`, which has no blanks, has `text` as whole words.
+bool has_words(std::string_view code, std::string_view text) {
+  for (std::size_t at = code.find(text); at != std::string_view::npos; at = code.find(text, at + 1)) {
+    const bool begins = at == 0 || !is_name_char(code[at - 1]) || !is_name_char(text.front());
+    const std::size_t end = at + text.size();
+    if (begins && (end == code.size() || !is_name_char(code[end]) || !is_name_char(text.back()))) return true;
+  }
+  return false;
+}
+
+// What a name says of a number.
+bool names_a_distance(const std::string& name) {  // between rows or elements
+  return has_one_of(name, {"stride", "pitch"}) || (name.size() <= 3 && name.starts_with("ld")) ||
+         name.starts_with("inc");
+}
+bool names_a_place(const std::string& name) {
+  return has_one_of(name, {"offset", "start", "begin", "seed", "shift", "index", "first"}) ||
+         is_one_of(name, {"idx", "id", "step", "i", "j", "pos", "iter"});
+}
+bool names_a_size(const std::string& name) {
+  return is_one_of(name, {"n",  "m",  "k",  "h",  "w",  "c",  "b",     "t",      "d",   "v",   "oc",
+                          "nx", "ny", "nz", "nh", "hs", "np", "width", "height", "row", "col", "depth"}) ||
+         has_one_of(name, {"num", "size", "len", "count", "rows", "cols", "columns", "dim", "total", "elements",
+                           "width", "height", "channels", "batch"}) ||
+         name.ends_with("_n") || name.starts_with("n_");
+}
+bool names_a_small_size(const std::string& name) {
+  return has_one_of(name, {"radius", "ksize", "kernel", "filter", "mask", "window", "iters", "iterations", "steps"}) ||
+         is_one_of(name, {"r", "p", "pad", "padding"});
+}
+bool names_indices(const std::string& name) {
+  return has_one_of(name, {"idx", "index", "indices", "ids", "tokens", "targets", "labels", "cols", "columns", "edges",
+                           "neighbors", "perm", "map"}) ||
+         is_one_of(name, {"col", "row", "ix", "inp"});
+}
+bool names_row_starts(const std::string& name) {
+  return has_one_of(name, {"ptr", "offsets", "starts", "rowstart", "row_start"});
+}
+
+class Guess {
+ public:
+  Guess(const KernelSignature& kernel, std::vector<KernelParameter> parameters, const compile::HostConstants& constants,
+        const std::vector<std::string>& template_arguments, const std::vector<std::string>& known)
+      : kernel_(kernel),
+        parameters_(std::move(parameters)),
+        constants_(constants),
+        given_(template_arguments),
+        known_(known),
+        code_(without_blanks(kernel.body)) {
+    known_.resize(parameters_.size());
+  }
+
+  LaunchForm run() {
+    LaunchForm form;
+    form.kernel = kernel_.name;
+    form.template_arguments = given_;
+    look_at_dimensions();
+    choose_sizes();
+    choose_block();
+    choose_grid();
+    form.grid = extent_text(grid_);
+    form.block = extent_text(block_);
+    form.shared = shared_bytes();
+    form.cooperative = has_words(code_, "this_grid") || has_words(code_, "grid_group");
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      form.arguments.push_back(known_[i].empty() ? argument(i) : FormArgument::from(known_[i]));
+    return form;
+  }
+
+ private:
+  struct Extent {
+    std::int64_t x = 1, y = 1, z = 1;
+    std::int64_t count() const { return x * y * z; }
+  };
+  static std::string extent_text(const Extent& of) {
+    if (of.z != 1) return fmt::format("{},{},{}", of.x, of.y, of.z);
+    return of.y != 1 ? fmt::format("{},{}", of.x, of.y) : std::to_string(of.x);
+  }
+
+  // A constant of the file or a template argument.
+  std::optional<std::int64_t> value_of(std::string_view expression) const {
+    for (std::size_t i = 0; i < std::min(given_.size(), kernel_.template_parameters.size()); ++i)
+      if (!expression.empty() && kernel_.template_parameters[i].name == expression && given_[i] != expression)
+        return value_of(given_[i]);
+    const compile::HostEvaluation made = constants_.evaluate(expression, kernel_.offset);
+    if (!made.value || made.value->kind != compile::HostValue::Kind::whole) return std::nullopt;
+    return made.value->whole;
+  }
+
+  bool is_number(std::size_t i) const {
+    const KernelParameter& one = parameters_[i];
+    return !one.pointer && one.elements_each() == 1 && !one.element().empty() && !one.element().starts_with('f') &&
+           one.type != "bool";
+  }
+  // Something in the code is compared with it.
+  bool is_a_bound(const std::string& name) const {
+    return std::ranges::any_of(std::initializer_list<const char*>{"<", "<=", ">=", "<(", ">"},
+                               [&](const char* sign) { return has_words(code_, sign + name); }) ||
+           has_words(code_, name + "<=") || has_words(code_, name + ">");
+  }
+  bool is_a_size(std::size_t i) const {
+    const std::string& name = parameters_[i].name;
+    if (!is_number(i) || name.empty()) return false;
+    const std::string small = lower(name);
+    if (names_a_distance(small) || names_a_place(small) || names_a_small_size(small)) return false;
+    return names_a_size(small) || is_a_bound(name);
+  }
+
+  void look_at_dimensions() {
+    deep_ = has_words(code_, "threadIdx.z");
+    flat_ = deep_ || has_words(code_, "threadIdx.y");
+    sizes_ = 0;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) sizes_ += is_a_size(i) ? 1 : 0;
+    dimensions_ = std::max({sizes_, deep_ ? 3 : 1, flat_ || has_words(code_, "blockIdx.y") ? 2 : 1});
+    // A single n by which something is multiplied is the width of a matrix.
+    if (sizes_ == 1 && dimensions_ == 1)
+      for (std::size_t i = 0; i < parameters_.size(); ++i)
+        if (is_a_size(i) &&
+            (has_words(code_, "*" + parameters_[i].name) || has_words(code_, parameters_[i].name + "*")))
+          dimensions_ = 2;
+    if (sizes_ == 3 && !deep_ && flat_) dimensions_ = 2;  // the sizes of a matrix product
+  }
+
+  // The largest constant that bounds an index, for a kernel without sizes among its parameters.
+  std::int64_t constant_bound() const {
+    std::int64_t most = 0;
+    for (std::size_t at = 0; at + 1 < code_.size(); ++at) {
+      if (code_[at] != '<' && code_.substr(at, 2) != ">=") continue;
+      const std::size_t begin = at + (code_[at + 1] == '=' ? 2 : 1);
+      std::size_t end = begin;
+      while (end < code_.size() && is_name_char(code_[end])) ++end;
+      if (end == begin) continue;
+      const std::optional<std::int64_t> value = value_of(code_.substr(begin, end - begin));
+      if (value && *value > most && *value <= (1 << 24)) most = *value;
+    }
+    return most;
+  }
+
+  void choose_sizes() {
+    std::int64_t largest = 0, product = 1;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (!is_a_size(i) || known_[i].empty()) continue;
+      const std::optional<std::int64_t> value = value_of(FormArgument::from(known_[i]).value);
+      if (!value || *value < 1 || *value > (1 << 26)) continue;
+      largest = std::max(largest, *value);
+      if (product * *value <= (1 << 26)) product *= *value;
+    }
+    if (sizes_ == 0) largest = constant_bound();
+    if (largest > 1) {
+      each_ = largest;
+      elements_ = dimensions_ == 1 || largest > 8192 ? largest : std::max(product, largest * largest);
+      return;
+    }
+    static constexpr std::int64_t sides[] = {4096, 64, 16, 8, 4};
+    each_ = sides[std::min<std::size_t>(static_cast<std::size_t>(dimensions_), std::size(sides)) - 1];
+    elements_ = all_elements;
+  }
+
+  // The extents of the first shared array: "__shared__ float tile[32][33]" → 32 and 33.
+  std::vector<std::int64_t> shared_array() const {
+    const std::string_view body = kernel_.body;
+    for (std::size_t at = body.find("__shared__"); at != std::string_view::npos; at = body.find("__shared__", at + 1)) {
+      std::string_view declared = body.substr(at, body.find(';', at) - at);
+      std::vector<std::int64_t> extents;
+      for (std::size_t open = declared.find('['); open != std::string_view::npos; open = declared.find('[', open + 1)) {
+        const std::size_t close = declared.find(']', open);
+        if (close == std::string_view::npos || contains(declared.substr(0, open), ",")) break;
+        if (const std::optional<std::int64_t> value = value_of(trimmed(declared.substr(open + 1, close - open - 1))))
+          extents.push_back(*value);
+      }
+      if (!extents.empty()) return extents;
+    }
+    return {};
+  }
+
+  // "j += 8" with a divisor of the tile's side: each thread does several rows.
+  std::int64_t rows_of_a_tile(std::int64_t side) const {
+    for (std::size_t at = code_.find("+="); at != std::string::npos; at = code_.find("+=", at + 2)) {
+      std::size_t end = at + 2;
+      while (end < code_.size() && is_name_char(code_[end])) ++end;
+      const std::optional<std::int64_t> value = value_of(code_.substr(at + 2, end - at - 2));
+      if (value && *value > 1 && *value < side && side % *value == 0) return *value;
+    }
+    return side;
+  }
+
+  void choose_block() {
+    const std::optional<std::int64_t> bounds =
+        kernel_.bounds.empty() ? std::nullopt : value_of(trimmed(kernel_.bounds));
+    const bool bounded = bounds && *bounds > 0 && *bounds <= most_threads;
+    const std::vector<std::int64_t> tile = shared_array();
+    if (deep_) {
+      block_ = {8, 8, 4};
+    } else if (flat_) {
+      block_ = {16, 16, 1};
+      if (tile.size() == 2 && tile[0] >= 4 && tile[0] * tile[0] <= most_threads)
+        block_ = {tile[0], rows_of_a_tile(tile[0]), 1};
+    } else {
+      block_ = {bounded ? *bounds : 256, 1, 1};
+      // A row for each warp, and partial sums of a block, are not as large as a block.
+      if (!bounded && tile.size() == 1 && tile[0] >= 64 && tile[0] <= most_threads) block_.x = tile[0];
+    }
+    while (bounded && block_.count() > *bounds && block_.y > 1) block_.y /= 2;
+    if (bounded && block_.count() > *bounds) block_ = {*bounds, 1, 1};
+  }
+
+  // The factor of blockIdx.x in an index: a block's share. 0: there is none, so a block does one row.
+  std::int64_t share(char axis, std::int64_t threads) const {
+    const std::string index = std::string("blockIdx.") + axis;
+    for (std::size_t at = code_.find(index); at != std::string::npos; at = code_.find(index, at + 1)) {
+      std::size_t begin = at, end = at + index.size();
+      const std::size_t behind = end;
+      if (end < code_.size() && code_[end] == '*') {
+        const std::size_t from = ++end;
+        while (end < code_.size() && (is_name_char(code_[end]) || code_[end] == '.' || code_[end] == '(')) ++end;
+        return factor(code_.substr(from, end - from), axis, threads);
+      }
+      if (begin > 0 && code_[begin - 1] == '*') {
+        const std::size_t to = --begin;
+        while (begin > 0 && (is_name_char(code_[begin - 1]) || code_[begin - 1] == '.')) --begin;
+        return factor(code_.substr(begin, to - begin), axis, threads);
+      }
+      at = behind - 1;
+    }
+    return 0;
+  }
+  std::int64_t factor(std::string text, char axis, std::int64_t threads) const {
+    std::erase(text, '(');
+    if (text == std::string("blockDim.") + axis) return threads;
+    const std::optional<std::int64_t> value = value_of(text);
+    return value && *value > 0 ? *value : text.empty() || contains(text, "blockDim") ? threads : 0;
+  }
+
+  static std::int64_t blocks_for(std::int64_t elements, std::int64_t each) {
+    return std::clamp<std::int64_t>((elements + each - 1) / each, 1, 65535);
+  }
+
+  void choose_grid() {
+    const bool two = flat_ || has_words(code_, "blockIdx.y");
+    const std::int64_t x = share('x', block_.x);
+    // A block for each row; or, where a thread's index is one number, for each part of all elements.
+    const bool one_number = !two && x == block_.x;
+    const std::int64_t rows = std::min<std::int64_t>(dimensions_ > 1 ? each_ : 16, 65535);
+    if (x != 0)
+      grid_.x = blocks_for(one_number ? elements_ : each_, x);
+    else if (has_words(code_, "blockIdx.x"))
+      grid_.x = rows;
+    if (!two) return;
+    if (const std::int64_t y = share('y', block_.y); has_words(code_, "blockIdx.y"))
+      grid_.y = y == 0 ? std::min<std::int64_t>(each_, 65535) : blocks_for(each_, y);
+    if (const std::int64_t z = share('z', block_.z); has_words(code_, "blockIdx.z"))
+      grid_.z = z == 0 ? (dimensions_ > 2 ? std::min<std::int64_t>(each_, 64) : 1) : blocks_for(each_, z);
+  }
+  std::string shared_bytes() const {
+    const std::string_view body = kernel_.body;
+    const std::size_t at = body.find("extern __shared__");
+    if (at == std::string_view::npos) return {};
+    KernelParameter one;
+    std::string declared(body.substr(at + 17, body.find('[', at) - at - 17));
+    if (const std::size_t align = declared.find("__align__"); align != std::string::npos)
+      declared.erase(align, declared.find(')', align) - align + 1);
+    const std::string_view type = trimmed(declared);
+    one.type = without_blanks(type.substr(0, type.find_last_of(blanks)));
+    for (std::size_t i = 0; i < std::min(given_.size(), kernel_.template_parameters.size()); ++i)
+      if (kernel_.template_parameters[i].name == one.type) one.type = given_[i];
+    const std::string element = one.element();
+    const std::int64_t bytes = element.empty() || element == "u8" || element == "i8" ? 4
+                               : element.ends_with("64")                             ? 8
+                               : element.ends_with("16")                             ? 2
+                                                                                     : 4;
+    return std::to_string(block_.count() * bytes * one.elements_each());
+  }
+
+  // The kernel stores to it and loads nothing from it, as far as this can be seen.
+  bool is_only_written(const std::string& name) const {
+    bool written = false;
+    for (std::size_t at = code_.find(name); at != std::string::npos; at = code_.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      if ((at > 0 && is_name_char(code_[at - 1])) || (end < code_.size() && is_name_char(code_[end]))) continue;
+      if (at > 0 && code_[at - 1] == '&') {  // atomicAdd(&sum[0], …)
+        written = true;
+        continue;
+      }
+      std::size_t behind = end;
+      int depth = 0;
+      while (behind < code_.size() && (depth > 0 || code_[behind] == '[')) {
+        depth += code_[behind] == '[' ? 1 : code_[behind] == ']' ? -1 : 0;
+        ++behind;
+        if (depth == 0) break;
+      }
+      const bool deref = at > 0 && code_[at - 1] == '*' && behind == end;
+      const std::string_view rest = std::string_view(code_).substr(behind);
+      const bool stores = (behind > end || deref) && ((rest.starts_with('=') && !rest.starts_with("==")) ||
+                                                      rest.starts_with("+=") || rest.starts_with("++"));
+      if (!stores) return false;
+      written = true;
+    }
+    return written;
+  }
+
+  FormArgument buffer(const KernelParameter& one) const {
+    const std::string name = lower(one.name);
+    std::string element = one.element();
+    if (element.empty())  // a struct: room for 32 bytes each
+      return {FormArgument::Kind::buffer, "u8", std::to_string(elements_ * 32), "0"};
+    const std::int64_t count = elements_ * one.elements_each() + (names_row_starts(name) ? 1 : 0);
+    std::string value = one.constant || !is_only_written(one.name) ? "iota" : "0";
+    if (one.type == "__nv_bfloat16" || one.type == "nv_bfloat16") value = value == "0" ? "0" : "16256";  // 1.0
+    const bool whole = !element.starts_with('f');
+    if (whole && one.elements_each() == 1 && value == "iota" && names_indices(name) && !names_row_starts(name))
+      value = fmt::format("random:1:0:{}", each_ - 1);
+    if (element == "u8" && one.type == "bool") value = value == "0" ? "0" : "1";
+    return {FormArgument::Kind::buffer, element, std::to_string(count), value};
+  }
+
+  FormArgument argument(std::size_t index) const {
+    const KernelParameter& one = parameters_[index];
+    const std::string name = lower(one.name);
+    if (one.pointer) return buffer(one);
+    if (one.type == "cudaTextureObject_t") return {FormArgument::Kind::text, "", "", "tex:f32[64,64]=iota"};
+    if (one.type == "cudaSurfaceObject_t") return {FormArgument::Kind::text, "", "", "surf:f32[64,64]"};
+    const std::string element = one.element();
+    if (element.empty() || one.elements_each() > 1) return {FormArgument::Kind::text, "", "", "bytes="};
+    const auto scalar = [&](const std::string& value) {
+      return FormArgument{FormArgument::Kind::scalar, element, "", value};
+    };
+    if (element.starts_with('f'))
+      return scalar(name == "beta" ? "0" : has_one_of(name, {"eps"}) ? "1e-5" : has_one_of(name, {"dt"}) ? "0.1" : "1");
+    if (is_a_size(index)) return scalar(std::to_string(each_));
+    if (name.starts_with("inc")) return scalar("1");
+    if (names_a_distance(name)) return scalar(std::to_string(dimensions_ > 1 ? each_ : 1));
+    if (names_a_place(name)) return scalar("0");
+    return scalar(names_a_small_size(name) && !is_one_of(name, {"p", "pad", "padding"}) ? "3" : "1");
+  }
+
+  const KernelSignature& kernel_;
+  const std::vector<KernelParameter> parameters_;
+  const compile::HostConstants& constants_;
+  const std::vector<std::string>& given_;
+  std::vector<std::string> known_;
+  const std::string code_;
+  bool flat_ = false, deep_ = false;  // a thread's index has a y; a z
+  int sizes_ = 0, dimensions_ = 1;
+  std::int64_t each_ = 0, elements_ = 0;  // a side, and all elements of an array
+  Extent grid_, block_;
+};
+
+}  // namespace
+
+std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel) {
+  std::vector<std::string> made = kernel.instantiated;
+  const bool flat = contains(kernel.body, "threadIdx.y");
+  for (std::size_t i = made.size(); i < kernel.template_parameters.size(); ++i) {
+    const KernelSignature::TemplateParameter& one = kernel.template_parameters[i];
+    const std::string name = lower(one.name);
+    if (!one.value.empty())
+      made.push_back(one.value);
+    else if (one.is_type())
+      made.emplace_back(has_one_of(name, {"int", "index", "idx"}) ? "int" : "float");
+    else if (one.declared.starts_with("bool"))
+      made.emplace_back("true");
+    else if (has_one_of(name, {"block", "thread", "size", "dim", "tile"}) || is_one_of(name, {"bs", "n"}))
+      made.emplace_back(flat ? "16" : "256");
+    else
+      made.emplace_back("4");
+  }
+  return made;
+}
+
+LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel,
+                          const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
+                          const std::vector<std::string>& known) {
+  return Guess(kernel, kernels.parameters(kernel, template_arguments), constants, template_arguments, known).run();
+}
+
+}  // namespace lanescope::job

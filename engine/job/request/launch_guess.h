@@ -1,0 +1,20 @@
+#pragma once
+// A first launch of a kernel that nothing in its file launches: guessed from its signature and its code.
+
+#include "compile/host/host_constants.h"
+#include "job/request/launch_form.h"
+
+namespace lanescope::job {
+
+// Every array gets 4,096 elements, and the sizes are such that their product is that: n = 4,096, or 64 × 64, or
+// 16 × 16 × 16. A block is as large as __launch_bounds__ or the kernel's shared arrays say, else 256 threads (16 × 16);
+// the grid covers the sizes. `known` are arguments that the file's own launch tells (empty: it does not): the sizes
+// among them replace the guessed ones.
+LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel,
+                          const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
+                          const std::vector<std::string>& known = {});
+
+// Guessed template arguments; those of an explicit instantiation and defaults come first.
+std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel);
+
+}  // namespace lanescope::job

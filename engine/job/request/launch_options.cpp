@@ -1,0 +1,100 @@
+#include "job/request/launch_options.h"
+
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "compile/host/definitions.h"
+#include "core/text.h"
+#include "core/worded.h"
+#include "job/request/launch_text.h"
+#include "job/run/job.h"
+
+namespace lanescope::job {
+
+namespace {
+
+// "filter=f32[64]=iota".
+Result<RequestedArgument> symbol_from(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0)
+    return RequestedArgument{text.substr(equals + 1), text.substr(0, equals)};
+  return Diagnostic{Severity::error,
+                    "command.bad_symbol",
+                    {},
+                    worded("`--symbol {}` is not understood.", text),
+                    "Write it like --symbol filter=f32[64]=iota."};
+}
+
+Result<GivenLaunch> take_shape(const LaunchOptions& options, trace::Launch& launch) {
+  const std::pair<const std::string*, std::pair<const char*, Dim3*>> extents[] = {
+      {&options.grid, {"--grid", &launch.grid}},
+      {&options.block, {"--block", &launch.block}},
+      {&options.cluster, {"--cluster", &launch.cluster}}};
+  for (const auto& [text, into] : extents) {
+    if (text->empty()) continue;
+    Result<Dim3> extent = parse_extent(*text, into.first);
+    if (!extent) return extent.take_errors();
+    *into.second = *extent;
+  }
+  launch.dynamic_shared_bytes = options.shared_bytes.value_or(0);
+  launch.cooperative = options.cooperative;
+  GivenLaunch given;
+  given.grid = !options.grid.empty();
+  given.block = !options.block.empty();
+  given.shared = options.shared_bytes.has_value();
+  return given;
+}
+
+}  // namespace
+
+Result<Dim3> parse_extent(const std::string& text, const char* option) {
+  const std::vector<std::string_view> parts = split(text, ',');
+  std::uint32_t values[3] = {1, 1, 1};
+  bool good = parts.size() <= 3;
+  for (std::size_t i = 0; good && i < parts.size(); ++i) {
+    const char* const end = parts[i].data() + parts[i].size();
+    const auto [behind, status] = std::from_chars(parts[i].data(), end, values[i]);
+    good = status == std::errc{} && behind == end;
+  }
+  if (good) return Dim3{values[0], values[1], values[2]};
+  return Diagnostic{Severity::error,
+                    "command.bad_extent",
+                    {},
+                    worded("`{} {}` is not a size.", std::string_view(option), text),
+                    worded("Write it like {0} 64 or {0} 8,8,1.", std::string_view(option))};
+}
+
+compile::Source source_of_file(const std::string& file, std::string text, std::vector<std::string> include_paths,
+                               std::vector<std::string> defines) {
+  const std::string folder = std::filesystem::path(file).parent_path().generic_string();
+  include_paths.insert(include_paths.begin(), folder.empty() ? "." : folder);
+  return {file, std::move(text), std::move(include_paths), std::move(defines)};
+}
+
+Result<Request> request_from(compile::Source source, const LaunchOptions& options, Diagnostics& notes) {
+  for (const std::string& define : source.defines)
+    if (std::optional<Diagnostic> wrong = compile::wrong_definition(define)) return *wrong;
+  Request request;
+  request.source = std::move(source);
+  request.first().kernel = options.kernel;
+  request.arch = options.arch;
+  request.races_if_small = true;
+  const Result<GivenLaunch> given = take_shape(options, request.first().shape);
+  if (!given) return given.errors();
+  for (const std::string& argument : options.arguments) request.arguments.push_back({argument, ""});
+  for (const std::string& one : options.symbols) {
+    Result<RequestedArgument> symbol = symbol_from(one);
+    if (!symbol) return symbol.take_errors();
+    request.symbols.push_back(std::move(*symbol));
+  }
+  request.first().cluster_given = !options.cluster.empty();
+  notes = complete_from_source(request, *given);
+  if (has_error(notes)) return notes;
+  for (const std::string& launch : options.then)
+    if (Diagnostics problems = add_launch(request, launch); has_error(problems)) return problems;
+  return request;
+}
+
+}  // namespace lanescope::job

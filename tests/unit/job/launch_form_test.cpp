@@ -1,0 +1,256 @@
+// The form of a kernel without main(): its fields, its guesses, and the request that `trace` makes from its command.
+
+#include "job/request/launch_form.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "job/request/launch_options.h"
+#include "job/run/job.h"
+
+namespace lanescope::test {
+namespace {
+
+using job::FormArgument;
+using job::FormKernel;
+using job::FormOrigin;
+using job::LaunchForm;
+
+std::vector<FormKernel> kernels_of(const std::string& text) {
+  return job::form_kernels(job::source_of_file("own.cu", text));
+}
+
+FormKernel only_kernel_of(const std::string& text) {
+  std::vector<FormKernel> all = kernels_of(text);
+  EXPECT_EQ(all.size(), 1u);
+  return all.empty() ? FormKernel() : std::move(all.front());
+}
+
+std::vector<std::string> arguments_of(const LaunchForm& form) {
+  std::vector<std::string> all;
+  for (const FormArgument& one : form.arguments) all.push_back(one.text());
+  return all;
+}
+
+job::Outcome outcome_of(const LaunchForm& form, const std::string& text) {
+  Diagnostics notes;
+  const Result<job::Request> request = job::request_of(form, job::source_of_file("own.cu", text), notes);
+  EXPECT_TRUE(request.ok()) << request.errors().front().message;
+  job::Outcome outcome = request ? job::run(*request) : job::Outcome();
+  for (const Diagnostic& one : outcome.diagnostics) EXPECT_NE(one.severity, Severity::error) << format(one);
+  return outcome;
+}
+
+constexpr const char* scale =
+    "__global__ void scale(const float* __restrict__ in, float* out, float factor, int n) {\n"
+    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) out[i] = factor * in[i];\n"
+    "}\n";
+
+constexpr const char* transpose =
+    "#define TILE 32\n"
+    "#define ROWS 8\n"
+    "template <typename T>\n"
+    "__global__ void transpose(T* out, const T* in, int width, int height) {\n"
+    "  __shared__ T tile[TILE][TILE + 1];\n"
+    "  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+    "  for (int j = 0; j < TILE; j += ROWS)\n"
+    "    if (x < width && y + j < height) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];\n"
+    "  __syncthreads();\n"
+    "  x = blockIdx.y * TILE + threadIdx.x, y = blockIdx.x * TILE + threadIdx.y;\n"
+    "  for (int j = 0; j < TILE; j += ROWS)\n"
+    "    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];\n"
+    "}\n";
+
+TEST(LaunchForm, HasTheKernelsParametersWithTheirTypesAndNames) {
+  const FormKernel kernel = only_kernel_of(
+      "typedef float real;\n"
+      "namespace ns {\n"
+      "template <typename T, int N = 4>\n"
+      "__global__ void __launch_bounds__(128, 2) mix(const real* a, T b[], unsigned int n, const float4* v) {}\n"
+      "}\n");
+  EXPECT_EQ(kernel.signature.name, "ns::mix");
+  EXPECT_EQ(kernel.signature.line, 4);
+  EXPECT_EQ(kernel.signature.bounds, "128");
+  ASSERT_EQ(kernel.signature.template_parameters.size(), 2u);
+  EXPECT_TRUE(kernel.signature.template_parameters[0].is_type());
+  EXPECT_EQ(kernel.signature.template_parameters[1].name, "N");
+  EXPECT_EQ(kernel.signature.template_parameters[1].value, "4");
+  ASSERT_EQ(kernel.parameters.size(), 4u);
+  EXPECT_EQ(kernel.parameters[0].name, "a");
+  EXPECT_EQ(kernel.parameters[0].declared, "const real*");
+  EXPECT_EQ(kernel.parameters[0].element(), "f32");
+  EXPECT_TRUE(kernel.parameters[0].constant);
+  EXPECT_TRUE(kernel.parameters[1].pointer);
+  EXPECT_EQ(kernel.parameters[1].element(), "f32") << "of the guessed template argument";
+  EXPECT_EQ(kernel.parameters[2].element(), "u32");
+  EXPECT_EQ(kernel.parameters[3].elements_each(), 4);
+  EXPECT_EQ(kernel.form.kernel_name(), "ns::mix<float, 4>");
+  EXPECT_EQ(kernel.form.block, "128");
+}
+
+TEST(LaunchForm, AsTextKeepsWhateverIsInItsFields) {
+  LaunchForm form;
+  form.kernel = "ns::k";
+  form.template_arguments = {"float", "N + 1"};
+  form.grid = "4, x";
+  form.block = "it's \\ odd";
+  form.shared = "many";
+  form.cooperative = true;
+  form.defines = {"TILE=32"};
+  form.arguments = {
+      FormArgument::from("f32[64]=iota"), FormArgument::from("i32="),     FormArgument::from(""),
+      FormArgument::from("f32[64]"),      FormArgument::from("same:0+4"), FormArgument::from("f32[64]+8=1"),
+      FormArgument::from("q32[4]=1")};
+  EXPECT_EQ(job::form_from(job::text_of(form)), form);
+  EXPECT_EQ(form.arguments[0].count, "64");
+  EXPECT_EQ(form.arguments[5].kind, FormArgument::Kind::text);
+}
+
+TEST(LaunchForm, ACommandIsQuotedForAShell) {
+  LaunchForm form;
+  form.kernel = "reduce";
+  form.template_arguments = {"float", "4"};
+  form.grid = "2,2";
+  form.block = "64";
+  form.arguments = {FormArgument::from("f32[64]=iota")};
+  EXPECT_EQ(job::command_of(form, "my file.cu", "/inc"),
+            "lanescope trace 'my file.cu' -I /inc --kernel 'reduce<float, 4>' --grid 2,2 --block 64 --arg "
+            "'f32[64]=iota'");
+}
+
+TEST(LaunchForm, WithoutALaunchInTheFileIsGuessedAndRuns) {
+  const FormKernel kernel = only_kernel_of(scale);
+  EXPECT_EQ(kernel.origin.kind, FormOrigin::Kind::guessed);
+  EXPECT_EQ(kernel.form.grid, "16");
+  EXPECT_EQ(kernel.form.block, "256");
+  EXPECT_EQ(arguments_of(kernel.form),
+            (std::vector<std::string>{"f32[4096]=iota", "f32[4096]=0", "f32=1", "i32=4096"}));
+  const job::Outcome outcome = outcome_of(kernel.form, scale);
+  ASSERT_TRUE(outcome.completed);
+  EXPECT_EQ(outcome.buffers[1].sum, 4095.0 * 4096 / 2);
+}
+
+TEST(LaunchForm, ATileSaysHowLargeABlockIs) {
+  const FormKernel kernel = only_kernel_of(transpose);
+  EXPECT_EQ(kernel.form.kernel_name(), "transpose<float>");
+  EXPECT_EQ(kernel.form.block, "32,8");
+  EXPECT_EQ(kernel.form.grid, "2,2");
+  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[4096]=0", "f32[4096]=iota", "i32=64", "i32=64"}));
+  EXPECT_TRUE(outcome_of(kernel.form, transpose).completed);
+}
+
+TEST(LaunchForm, TakesWhatTheFilesOwnLaunchTellsAndGuessesTheRest) {
+  const FormKernel kernel = only_kernel_of(std::string(scale) +
+                                           "void host(float* a, float* b) {\n"
+                                           "  const int n = 1000;\n"
+                                           "  cudaMalloc(&b, n * sizeof(float));\n"
+                                           "  scale<<<(n + 127) / 128, 128>>>(a, b, 0.5f, n);\n"
+                                           "}\n");
+  EXPECT_EQ(kernel.origin.kind, FormOrigin::Kind::launch);
+  EXPECT_EQ(kernel.origin.line, 8);
+  EXPECT_EQ(kernel.form.grid, "8");
+  EXPECT_EQ(kernel.form.block, "128");
+  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[1000]=iota", "f32[1000]", "f32=0.5", "i32=1000"}))
+      << "nothing tells how large `a` is: it gets the n of the launch";
+}
+
+TEST(LaunchForm, ARunLineComesFirst) {
+  const FormKernel kernel = only_kernel_of(
+      "// run: --grid 2 --block 64 --arg f32[128]=1.5 --arg f32[128] --arg f32=2 --arg i32=128\n" + std::string(scale));
+  EXPECT_EQ(kernel.origin.kind, FormOrigin::Kind::run_line);
+  EXPECT_EQ(kernel.origin.line, 1);
+  EXPECT_EQ(kernel.form.grid, "2");
+  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[128]=1.5", "f32[128]", "f32=2", "i32=128"}));
+}
+
+// What `trace` says about the same options.
+Diagnostic of_trace(const LaunchForm& form, const std::string& text) {
+  job::LaunchOptions options;
+  options.kernel = form.kernel_name();
+  options.grid = form.grid;
+  options.block = form.block;
+  for (const FormArgument& one : form.arguments) options.arguments.push_back(one.text());
+  Diagnostics notes;
+  Result<job::Request> request = job::request_from(job::source_of_file("own.cu", text), options, notes);
+  const Diagnostics all = request ? job::run(*request).diagnostics : request.errors();
+  return all.empty() ? Diagnostic() : all.front();
+}
+
+void expect_same(const Diagnostics& field, const Diagnostic& traced) {
+  ASSERT_EQ(field.size(), 1u);
+  EXPECT_EQ(field.front().code, traced.code);
+  EXPECT_EQ(field.front().message, traced.message);
+  EXPECT_EQ(field.front().cure, traced.cure);
+}
+
+TEST(LaunchForm, AWrongFieldGetsTheDiagnosticOfTraceAtOnce) {
+  const LaunchForm right = only_kernel_of(scale).form;
+  EXPECT_FALSE(job::check_form(right).any());
+  LaunchForm wrong = right;
+  wrong.grid = "4,x";
+  expect_same(job::check_form(wrong).grid, of_trace(wrong, scale));
+  wrong = right;
+  wrong.arguments[0].count = "many";
+  expect_same(job::check_form(wrong).arguments[0], of_trace(wrong, scale));
+  wrong = right;
+  wrong.arguments[3].value = "1e99";
+  expect_same(job::check_form(wrong).arguments[3], of_trace(wrong, scale));
+  wrong = right;
+  wrong.arguments[1].value = "iotas";
+  expect_same(job::check_form(wrong).arguments[1], of_trace(wrong, scale));
+  wrong = right;
+  wrong.shared = "-1";
+  ASSERT_EQ(job::check_form(wrong).shared.size(), 1u);
+  EXPECT_EQ(job::check_form(wrong).shared.front().code, "command.bad_shared");
+}
+
+TEST(LaunchForm, WhatOnlyTheCompiledKernelTellsIsSaidAtItsField) {
+  const compile::Source source = job::source_of_file("own.cu", scale);
+  const LaunchForm right = only_kernel_of(scale).form;
+  std::vector<std::uint64_t> bytes;
+  EXPECT_FALSE(job::check_form(right, source, nullptr, &bytes).any());
+  EXPECT_EQ(bytes, (std::vector<std::uint64_t>{8, 8, 4, 4}));
+  LaunchForm wrong = right;
+  wrong.arguments[2] = FormArgument::from("f64=1");
+  job::FormProblems said = job::check_form(wrong, source, nullptr);
+  Diagnostic traced = of_trace(wrong, scale);
+  expect_same(said.arguments[2], traced);
+  EXPECT_TRUE(said.arguments[0].empty() && said.block.empty());
+  wrong = right;
+  wrong.block = "2000";
+  expect_same(job::check_form(wrong, source, nullptr).block, of_trace(wrong, scale));
+  wrong = right;
+  wrong.grid = "0";
+  expect_same(job::check_form(wrong, source, nullptr).grid, of_trace(wrong, scale));
+  wrong = right;
+  wrong.grid.clear();
+  expect_same(job::check_form(wrong, source, nullptr).grid, of_trace(wrong, scale));
+  LaunchForm typed = only_kernel_of(transpose).form;
+  typed.template_arguments = {"nothing"};
+  EXPECT_TRUE(has_error(job::check_form(typed, job::source_of_file("own.cu", transpose), nullptr).kernel));
+}
+
+TEST(LaunchForm, MakesTheRequestOfTrace) {
+  const LaunchForm form = only_kernel_of(transpose).form;
+  Diagnostics notes;
+  const compile::Source source = job::source_of_file("own.cu", transpose);
+  const Result<job::Request> made = job::request_of(form, source, notes);
+  job::LaunchOptions options;
+  options.kernel = "transpose<float>";
+  options.grid = "2,2";
+  options.block = "32,8";
+  options.arguments = {"f32[4096]=0", "f32[4096]=iota", "i32=64", "i32=64"};
+  const Result<job::Request> traced = job::request_from(source, options, notes);
+  ASSERT_TRUE(made.ok() && traced.ok());
+  const job::Outcome here = job::run(*made), there = job::run(*traced);
+  ASSERT_TRUE(here.completed && there.completed);
+  EXPECT_TRUE(here.first().trace.totals == there.first().trace.totals);
+  EXPECT_EQ(here.buffers[0].hash, there.buffers[0].hash);
+  EXPECT_EQ(made->races_if_small, traced->races_if_small);
+  EXPECT_EQ(made->source.include_paths, traced->source.include_paths);
+}
+
+}  // namespace
+}  // namespace lanescope::test
