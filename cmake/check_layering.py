@@ -46,7 +46,7 @@ ENGINE = {
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
 ENGINE["device"] = [*ENGINE["sim"], "compile/machine_code"]
 ENGINE["device/api"] = [*ENGINE["device"], "device"]
-ENGINE["device/api/runtime"] = [*ENGINE["device/api"], "device/api"]
+ENGINE["device/api/driver"] = ENGINE["device/api/runtime"] = [*ENGINE["device/api"], "device/api"]
 ENGINE["device/api/inside"] = []
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h", "sim/memory/texture.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
@@ -118,7 +118,7 @@ def faults_of_engine(engine):
             other = room_of(target, ENGINE)
             if WINDOW.match(target) or target.startswith(".."):
                 yield f"{path}:{number}: engine/ may not include {target}"
-            elif CUDA.match(target) and room not in ("gpu", "device/api", "device/api/runtime"):
+            elif CUDA.match(target) and room not in ("gpu", "device/api/driver", "device/api/runtime"):
                 yield f"{path}:{number}: only engine/gpu/ and engine/device/api/ may include {target}"
             elif other is not None and not may_include(room, other, ENGINE):
                 yield f"{path}:{number}: {shown(room)} may not include {shown(other)} ({target})"

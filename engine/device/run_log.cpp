@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
+#include <map>
 #include <ranges>
 #include <type_traits>
 
@@ -58,6 +58,19 @@ void fields(Visit& visit, T& row) {
   visit("costliest", row.costliest);
   visit("looked_for_races", row.looked_for_races);
   visit("races", row.races);
+  visit("seconds", row.seconds);
+}
+
+// A launch like the one that `process` wrote as its row `number`.
+struct RepeatedRow {
+  std::int64_t process = 0;
+  std::uint64_t number = 0;
+  double seconds = 0;
+};
+template <typename Visit, ConstOr<RepeatedRow> T>
+void fields(Visit& visit, T& row) {
+  visit("process", row.process);
+  visit("number", row.number);
   visit("seconds", row.seconds);
 }
 
@@ -144,11 +157,13 @@ class LineWriter {
   std::string& to_;
 };
 
-std::string line_of(const LaunchRow& row) {
+std::string line_of(const LaunchRow& row, std::int64_t process, std::uint64_t number) {
   std::string line = "{\"launch\":{";
   line.reserve(1024);
   LineWriter writer(line);
   fields(writer, row);
+  writer("process", process);
+  writer("number", number);
   writer.begin("memory");
   line += '[';
   for (std::size_t i = 0; i < row.totals.memory.size(); ++i) {
@@ -161,6 +176,29 @@ std::string line_of(const LaunchRow& row) {
   Message said = Message::array();
   for (const Diagnostic& one : row.diagnostics) said.push_back(as_message(one));
   return line + said.dump(-1, ' ', false, Message::error_handler_t::replace) + "}}\n";
+}
+
+std::string line_of(const RepeatedRow& row) {
+  std::string line = "{\"again\":";
+  LineWriter(line).object(row);
+  return line + "}\n";
+}
+
+bool is_alike(const trace::Launch& one, const trace::Launch& other) {
+  const auto parts = [](const trace::Launch& of) {
+    return std::tie(of.grid, of.block, of.dynamic_shared_bytes, of.static_shared_bytes, of.cooperative, of.cluster);
+  };
+  return parts(one) == parts(other);
+}
+
+// In everything that a repeated row does not say. Launches with diagnostics are told one by one, in their order.
+bool is_alike(const LaunchRow& one, const LaunchRow& other) {
+  const auto parts = [](const LaunchRow& of) {
+    return std::tie(of.kernel, of.source_file, of.completed, of.counted, of.looked_for_races, of.races, of.times,
+                    of.totals, of.costliest);
+  };
+  return is_alike(one.launch, other.launch) && parts(one) == parts(other) && one.diagnostics.empty() &&
+         other.diagnostics.empty();
 }
 
 LaunchRow launch_row_from(const Message& message) {
@@ -177,18 +215,42 @@ std::string line_of(const char* kind, Message message) {
   return Message{{kind, std::move(message)}}.dump(-1, ' ', false, Message::error_handler_t::replace) + "\n";
 }
 
-std::optional<LogRow> row_from(std::string_view line) {
-  try {
-    const Message message = Message::parse(line);
-    if (message.contains("launch")) return launch_row_from(message["launch"]);
-    if (message.contains("copy")) return from_message<CopyRow>(message["copy"]);
-    if (message.contains("missing")) return from_message<MissingCall>(message["missing"]);
-    if (message.contains("said")) return from_message<Diagnostic>(message["said"]);
-  } catch (const Message::exception&) {
-  } catch (const std::out_of_range&) {
+class LogReader {
+ public:
+  void read(std::string_view line) {
+    try {
+      const Message message = Message::parse(line);
+      if (message.contains("launch"))
+        read_launch(message["launch"]);
+      else if (message.contains("again"))
+        repeat(from_message<RepeatedRow>(message["again"]));
+      else if (message.contains("copy"))
+        rows_.emplace_back(from_message<CopyRow>(message["copy"]));
+      else if (message.contains("missing"))
+        rows_.emplace_back(from_message<MissingCall>(message["missing"]));
+      else if (message.contains("said"))
+        rows_.emplace_back(from_message<Diagnostic>(message["said"]));
+    } catch (const Message::exception&) {
+    } catch (const std::out_of_range&) {
+    }
   }
-  return std::nullopt;
-}
+  std::vector<LogRow> take() { return std::move(rows_); }
+
+ private:
+  void read_launch(const Message& message) {
+    rows_.emplace_back(launch_row_from(message));
+    launches_[{message.value("process", std::int64_t{0}), message.value("number", std::uint64_t{0})}] =
+        rows_.size() - 1;
+  }
+  void repeat(const RepeatedRow& again) {
+    LaunchRow& row = std::get<LaunchRow>(rows_.at(launches_.at({again.process, again.number})));
+    ++row.times;
+    row.seconds += again.seconds;
+  }
+
+  std::vector<LogRow> rows_;
+  std::map<std::pair<std::int64_t, std::uint64_t>, std::size_t> launches_;  // by process and number: where in `rows_`
+};
 
 }  // namespace
 
@@ -207,12 +269,24 @@ RunLog::RunLog(const std::string& path) {
   if (!path.empty()) file_.open(path, Readers::this_user);
 }
 
-void RunLog::write(const std::string& line) {
-  if (is_open()) file_.append(line.data(), line.size());
+bool RunLog::write(const std::string& line) {
+  return is_open() && file_.append(line.data(), line.size()) == 0;
 }
 
 void RunLog::add(const LaunchRow& row) {
-  if (is_open()) write(line_of(row));
+  if (!is_open()) return;
+  const std::scoped_lock guard(mutex_);
+  const auto known = std::ranges::find_if(written_, [&](const Written& one) { return is_alike(one.row, row); });
+  if (known != written_.end()) {
+    write(line_of(RepeatedRow{known->process, known->number, row.seconds}));
+    std::rotate(written_.begin(), known, known + 1);
+    return;
+  }
+  const std::int64_t process = own_process();  // a child that was forked continues with its parent's numbers
+  const std::uint64_t number = next_number_++;
+  if (!write(line_of(row, process, number))) return;
+  if (written_.size() == most_written) written_.pop_back();
+  written_.insert(written_.begin(), {row, process, number});
 }
 void RunLog::add(const CopyRow& row) {
   if (is_open()) write(line_of("copy", as_message(row)));
@@ -235,10 +309,9 @@ Result<std::vector<LogRow>> read_run_log(const std::string& path) {
                       {path},
                       worded("The file cannot be read: {}.", system_error(failed)),
                       "Check its name, and that you may read it."};
-  std::vector<LogRow> rows;
-  for (const std::string_view line : split(text, '\n'))
-    if (std::optional<LogRow> row = row_from(line)) rows.push_back(std::move(*row));
-  return rows;
+  LogReader reader;
+  for (const std::string_view line : split(text, '\n')) reader.read(line);
+  return reader.take();
 }
 
 }  // namespace lanescope::device

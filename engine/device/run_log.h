@@ -4,6 +4,7 @@
 // point, and rows of child processes are in the same file.
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,6 +29,7 @@ struct LaunchRow {
   std::uint64_t races = 0;
   double seconds = 0;  // time of the interpreter: never a kernel's time
   Diagnostics diagnostics;
+  std::uint64_t times = 1;  // launches that are alike in everything above but `seconds`, which is their sum
 };
 // Kernel, launch, totals and costliest line of a trace.
 LaunchRow row_of(const trace::Trace& trace);
@@ -49,7 +51,8 @@ struct MissingCall {
 };
 
 // Thread-safe: each row is one write. Rows that cannot be written are lost, because a full disk must not stop a
-// program.
+// program. A launch like an earlier one is a short line that refers to it: of small launches, whole rows would take a
+// third of the time.
 class RunLog {
  public:
   // Appends to the file, which is created if necessary. Empty path: writes nothing.
@@ -62,13 +65,25 @@ class RunLog {
   void add(const Diagnostic& diagnostic);
 
  private:
-  void write(const std::string& line);
+  struct Written {
+    LaunchRow row;
+    std::int64_t process = 0;
+    std::uint64_t number = 0;
+  };
+  static constexpr std::size_t most_written = 16;
+
+  // Returns false if the row cannot be written.
+  bool write(const std::string& line);
 
   AppendedFile file_;
+  std::mutex mutex_;              // for the rest
+  std::vector<Written> written_;  // the rows that were written or repeated last, the latest first
+  std::uint64_t next_number_ = 0;
 };
 
 using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;
-// In the order in which they were written. Truncated and unknown lines are left out. Code: io.cannot_read.
+// In the order in which they were written; launches that refer to an earlier one are added to its row. Truncated and
+// unknown lines are left out. Code: io.cannot_read.
 Result<std::vector<LogRow>> read_run_log(const std::string& path);
 
 }  // namespace lanescope::device

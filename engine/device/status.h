@@ -29,6 +29,7 @@ enum class Status : int {
   peer_access_unsupported = 217,
   invalid_ptx = 218,
   file_not_found = 301,
+  operating_system = 304,
   invalid_handle = 400,
   illegal_state = 401,
   not_found = 500,

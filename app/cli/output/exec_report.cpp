@@ -26,7 +26,7 @@ constexpr const char* direction_names[] = {"host to device", "device to host", "
 constexpr const char* direction_keys[] = {"host_to_device", "device_to_host", "device_to_device", "host_to_host"};
 
 void add_launch(ProgramReport& report, const device::LaunchRow& row) {
-  ++report.launches;
+  report.launches += row.times;
   const auto is_same = [&](const KernelRow& one) {
     return one.kernel == row.kernel && one.launch.grid == row.launch.grid && one.launch.block == row.launch.block &&
            one.launch.dynamic_shared_bytes == row.launch.dynamic_shared_bytes &&
@@ -38,15 +38,15 @@ void add_launch(ProgramReport& report, const device::LaunchRow& row) {
     known->kernel = row.kernel;
     known->launch = row.launch;
   }
-  ++known->launches;
-  if (!row.completed) ++known->incomplete;
-  if (row.looked_for_races) ++known->looked_for_races;
-  known->races += row.races;
+  known->launches += row.times;
+  if (!row.completed) known->incomplete += row.times;
+  if (row.looked_for_races) known->looked_for_races += row.times;
+  known->races += row.times * row.races;
   known->seconds += row.seconds;
   if (!row.counted) return;
-  ++known->counted;
-  known->totals += row.totals;
-  if (row.costliest.line > 0) ++known->lines[{row.costliest.file, row.costliest.line}];
+  known->counted += row.times;
+  for (std::uint64_t i = 0; i < row.times; ++i) known->totals += row.totals;
+  if (row.costliest.line > 0) known->lines[{row.costliest.file, row.costliest.line}] += row.times;
 }
 
 // A loop that reads past the end of its input says so in many blocks and launches: one line of the source is told once.
@@ -57,14 +57,14 @@ bool is_such(const Diagnostic& one, const Diagnostic& other) {
          one.cure.pattern() == other.cure.pattern();
 }
 
-void add_said(ProgramReport& report, const Diagnostic& diagnostic) {
+void add_said(ProgramReport& report, const Diagnostic& diagnostic, std::uint64_t times = 1) {
   for (ProgramReport::Said& one : report.said) {
     if (!is_such(one.diagnostic, diagnostic)) continue;
-    ++one.times;
+    one.times += times;
     one.differ |= one.diagnostic.message != diagnostic.message;
     return;
   }
-  report.said.push_back({diagnostic, 1, false});
+  report.said.push_back({diagnostic, times, false});
 }
 
 // In each process the last row of a name counts; the processes are added.
@@ -188,7 +188,7 @@ ProgramReport report_of(const std::vector<device::LogRow>& rows) {
   for (const device::LogRow& row : rows) {
     if (const auto* launch = std::get_if<device::LaunchRow>(&row)) {
       add_launch(report, *launch);
-      for (const Diagnostic& one : launch->diagnostics) add_said(report, one);
+      for (const Diagnostic& one : launch->diagnostics) add_said(report, one, launch->times);
     } else if (const auto* copy = std::get_if<device::CopyRow>(&row)) {
       device::CopyRow& sum = copies.try_emplace(copy->direction, device::CopyRow{copy->direction, 0, 0}).first->second;
       sum.bytes += copy->bytes;

@@ -8,7 +8,8 @@ namespace lanescope::device::api {
 struct Context {
   std::uint64_t id = 0;
   unsigned flags = 0;
-  unsigned retained = 0;  // for the primary one
+  unsigned retained = 0;     // for the primary one
+  int cache_preference = 0;  // CUfunc_cache, cudaFuncCache: kept, and changes nothing
 };
 
 bool driver_is_initialised();

@@ -34,6 +34,10 @@ OTHERS_IN_CUDA_12 = {"cudaGetDeviceProperties": "cudaGetDeviceProperties_of_11",
                      "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12",
                      "cudaGraphAddDependencies": "cudaGraphAddDependencies_of_12",
                      "cudaGraphAddNode": "cudaGraphAddNode_of_12",
+                     "cudaGraphGetEdges": "cudaGraphGetEdges_of_12",
+                     "cudaGraphNodeGetDependencies": "cudaGraphNodeGetDependencies_of_12",
+                     "cudaGraphNodeGetDependentNodes": "cudaGraphNodeGetDependentNodes_of_12",
+                     "cudaGraphRemoveDependencies": "cudaGraphRemoveDependencies_of_12",
                      "cudaStreamUpdateCaptureDependencies": "cudaStreamUpdateCaptureDependencies_of_12"}
 OTHERS_IN_CUDA_12 |= {f"{name}_ptsz": what for name, what in OTHERS_IN_CUDA_12.items()}
 # Of nvJitLink, whose header is not fetched: under these names, and with the version of each header since 12.0.

@@ -277,6 +277,10 @@ GraphNode* find_node(const void* handle) {
   return known_nodes().contains(handle) ? static_cast<GraphNode*>(const_cast<void*>(handle)) : nullptr;
 }
 
+void forget_node(const GraphNode* node) {
+  known_nodes().erase(node);
+}
+
 Status add_node(void** to, const void* handle, const void* const* after, std::size_t count, NodeWork what) {
   Graph* graph = find<Graph>(handle);
   std::vector<GraphNode*> before;

@@ -120,6 +120,7 @@ Status make_graph(void** to, unsigned flags);
 Status clone_graph(void** to, const void* graph);
 Status destroy_graph(const void* graph);
 GraphNode* find_node(const void* node);
+void forget_node(const GraphNode* node);  // its handle is no longer valid
 // What a node does. made_of() of each API makes one from each structure that describes a node.
 struct NodeWork {
   NodeKind kind{};

@@ -171,14 +171,18 @@ CubeFace cube_face(const std::array<float, 3>& direction) {
   CubeFace made;
   float m = along_z, s = z < 0 ? -x : x, t = -y;
   made.face = z < 0 ? 5 : 4;
-  if (along_x >= along_y && along_x >= along_z) {
+  // Of two that are equally long the guide does not say which counts; on an H200 it is the later one.
+  if (along_x > along_y && along_x > along_z) {
     made.face = x < 0 ? 1 : 0;
     m = along_x, s = x < 0 ? z : -z;
-  } else if (along_y >= along_z) {
+  } else if (along_y > along_z) {
     made.face = y < 0 ? 3 : 2;
     m = along_y, s = x, t = y < 0 ? -z : z;
   }
-  const auto on_face = [m](float value) { return static_cast<float>((double{value} / double{m} + 1) / 2); };
+  const auto on_face = [m](float value) {
+    if (m == 0) return 0.5f;  // no direction
+    return static_cast<float>((double{value} / double{m} + 1) / 2);
+  };
   made.coordinate = {on_face(s), on_face(t), 0};
   made.on_edge = !(std::abs(s) < m && std::abs(t) < m);
   return made;

@@ -104,9 +104,7 @@ class WrittenMap {
   // `from`.
   void merge(std::span<const std::uint64_t> words, std::size_t from = 0) {
     for (std::size_t i = 0; i < words.size() && from + i < words_.size(); ++i) {
-      std::uint64_t& word = words_.data()[from + i];
-      unwritten_ -= written_bits::count_of(words[i] & ~word);
-      word |= words[i];
+      unwritten_ -= written_bits::set(words_.data()[from + i], words[i]);
     }
   }
   // One bit per byte. Empty if all bytes counted as written from the start.

@@ -1,5 +1,7 @@
 #include "sim/memory/written_overlay.h"
 
+#include <span>
+
 namespace lanescope::sim {
 
 WrittenOverlay& WrittenOverlay::operator=(const WrittenOverlay& other) {
@@ -35,7 +37,16 @@ std::uint64_t* WrittenOverlay::make_page(std::uint64_t number) {
 }
 
 void WrittenOverlay::add_to(WrittenMap& to) const {
-  each_page([&](std::uint64_t number, const Page& words) { to.merge(words, number * page_words); });
+  constexpr std::uint64_t step = 32;  // a small launch changes little of a page: what is equal is passed over
+  const std::span<const std::uint64_t> there = to.words();
+  each_page([&](std::uint64_t number, const Page& words) {
+    const std::uint64_t from = number * page_words;
+    for (std::uint64_t at = 0; at < page_words && from + at < there.size(); at += step) {
+      const std::uint64_t count = std::min(step, there.size() - from - at);
+      if (std::equal(&words[at], &words[at] + count, &there[from + at])) continue;
+      to.merge({&words[at], count}, from + at);
+    }
+  });
 }
 
 void WrittenOverlay::add_to(std::vector<std::uint64_t>& words) const {

@@ -98,9 +98,9 @@ void Worker::remark_edge(const TextureOp& op, const TextureObject& object, int l
   remarks_[key] = {block_->index,
                    {Severity::note, "texture.cube_edge", context_.place(current()),
                     worded("{}: a fetch from {} reaches the edge of a face, where CUDA does not say which texels it "
-                           "reads: here the address mode's within the face, on a GPU perhaps others",
+                           "reads: here those that an H200 reads, on another GPU perhaps others",
                            who(lane), object.name),
-                    "Keep directions half a texel away from the edges, or expect other values there on a GPU."}};
+                    "Keep directions half a texel away from the edges, or expect other values there on another GPU."}};
 }
 
 // False on a fault.

@@ -7,6 +7,7 @@
 
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/text.h"
 
 namespace lanescope {
 namespace {
@@ -275,11 +276,25 @@ TEST(Exec, AMacroIsDefinedForTheWholeProgram) {
   EXPECT_EQ(exec({"-D", "VALUE=7", "-DTHREADS=2", file}).out, "77 7");
 }
 
-// The file holds what an H200 printed, with driver 580.159.04.
-TEST(Exec, CopiesOfEveryDirectionAnswerAsAnH200) {
+// The files hold what an H200 printed, with driver 580.159.04.
+TEST(Exec, CopiesGraphsAndCallsWithoutAContextAnswerAsAnH200) {
   NEEDS_NVCC();
-  EXPECT_EQ(exec({"--nvcc=-lcuda", "copy_directions.cu"}).out,
-            test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/copy_directions.out"));
+  for (const std::string program : {"copy_directions", "graph_structure", "without_context"})
+    EXPECT_EQ(exec({"--nvcc=-lcuda", program + ".cu"}).out,
+              test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/" + program + ".out"));
+}
+
+// The file holds what an H200 printed, with driver 580.159.04, without the lines for what `exec` refuses.
+TEST(Exec, CubeMapsAnswerAsAnH200AlsoAtTheEdges) {
+  NEEDS_NVCC();
+  std::string printed;
+  const std::string out = exec({"cube_maps.cu", "--", "edges"}).out;
+  for (const std::string_view line : split(out, '\n')) {
+    if (line.starts_with("seamless") || line.starts_with("not normalized") || line.empty()) continue;
+    printed.append(line).append("\n");
+    if (line == "ok") break;
+  }
+  EXPECT_EQ(printed, test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/cube_maps.out"));
 }
 
 // The files hold what an H100 (the first two) and an H200 printed, with driver 580.159.04.

@@ -50,6 +50,68 @@ LaunchRow example() {
   return row;
 }
 
+TEST_F(RunLogFile, LaunchesThatAreAlikeAreOneRow) {
+  LaunchRow one = example();
+  one.diagnostics.clear();
+  LaunchRow other = one;
+  other.totals.branches += 1;
+  {
+    RunLog log(path_);
+    for (int i = 0; i < 3; ++i) {
+      log.add(one);
+      log.add(other);
+    }
+    log.add(CopyRow{});
+    log.add(one);
+  }
+  auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->size(), 3u);
+  const auto& first = std::get<LaunchRow>((*rows)[0]);
+  EXPECT_EQ(first.totals, one.totals);
+  EXPECT_EQ(first.times, 4u);
+  EXPECT_EQ(first.seconds, 1.0);
+  EXPECT_EQ(std::get<LaunchRow>((*rows)[1]).totals, other.totals);
+  EXPECT_EQ(std::get<LaunchRow>((*rows)[1]).times, 3u);
+}
+
+TEST_F(RunLogFile, EachDifferenceBetweenLaunchesIsKept) {
+  LaunchRow row = example();
+  row.diagnostics.clear();
+  std::vector<LaunchRow> rows(13, row);
+  rows[1].kernel = "subtract";
+  rows[2].source_file = "other.cu";
+  rows[3].launch.grid.x = 4;
+  rows[4].launch.block.z = 2;
+  rows[5].launch.dynamic_shared_bytes = 0;
+  rows[6].launch.cooperative = false;
+  rows[7].launch.cluster.x = 2;
+  rows[8].completed = false;
+  rows[9].totals.of(trace::MemoryClass::global_load).sectors += 1;
+  rows[10].costliest.line += 1;
+  rows[11].looked_for_races = true;
+  rows[12].races = 0;
+  {
+    RunLog log(path_);
+    for (int twice = 0; twice < 2; ++twice)
+      for (const LaunchRow& one : rows) log.add(one);
+    for (int i = 0; i < 2; ++i) log.add(example());  // with a diagnostic: told one by one
+  }
+  const auto read = read_run_log(path_);
+  ASSERT_TRUE(read.ok());
+  ASSERT_EQ(read->size(), rows.size() + 2);
+  for (std::size_t i = 0; i < read->size(); ++i)
+    EXPECT_EQ(std::get<LaunchRow>((*read)[i]).times, i < rows.size() ? 2u : 1u) << "row " << i;
+}
+
+TEST_F(RunLogFile, ALaunchLikeOneThatWasCutOffIsLeftOut) {
+  std::ofstream(path_) << R"({"again":{"process":1,"number":7,"seconds":1}})"
+                       << "\n";
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  EXPECT_TRUE(rows->empty());
+}
+
 TEST_F(RunLogFile, RowsComeBackWhole) {
   const LaunchRow sent = example();
   {

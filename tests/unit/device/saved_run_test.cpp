@@ -129,23 +129,26 @@ TEST_F(SavedRunTest, EachLaunchRunsAgainWithTheNumbersOfTheProgramsTable) {
   const auto run = SavedRun::open(file_);
   ASSERT_TRUE(run.ok()) << format(run.errors().front());
   EXPECT_TRUE((*run)->remarks().empty());
-  const std::vector<LaunchRow> table = rows();
+  std::vector<LaunchRow> table = rows();
   ASSERT_EQ((*run)->launches().size(), 3u);
-  ASSERT_EQ(table.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     Again again(**run, i);
     trace::Totals totals = again.result.trace.totals;
     totals.sites.clear();
     EXPECT_TRUE(again.result.completed);
-    EXPECT_EQ(totals, table[i].totals) << i;
     const LaunchEntry& entry = (*run)->launches()[i];
     EXPECT_EQ(entry.number, i + 1);
     EXPECT_EQ(entry.kernel, "add");
-    EXPECT_EQ(entry.launch.grid, table[i].launch.grid);
-    EXPECT_EQ(entry.launch.block, table[i].launch.block);
+    const auto row = std::ranges::find_if(table, [&](const LaunchRow& one) {
+      return one.times != 0 && one.totals == totals && one.launch.grid == entry.launch.grid &&
+             one.launch.block == entry.launch.block;
+    });
+    ASSERT_NE(row, table.end()) << i;
+    --row->times;
     EXPECT_EQ(entry.source_file, "add.cu");
     EXPECT_EQ(entry.line, 3);
   }
+  for (const LaunchRow& one : table) EXPECT_EQ(one.times, 0u);  // so the table has no other launch
 }
 
 TEST_F(SavedRunTest, ALaunchBeginsWithTheMemoryThatItFoundAndLeavesWhatItLeft) {

@@ -299,12 +299,19 @@ cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   });
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  if (config != nullptr) *config = cudaFuncCachePreferNone;
-  return remember(config == nullptr ? Status::invalid_value : Status::success);
+  return answer([&](Device&) {
+    if (config == nullptr) return Status::invalid_value;
+    *config = static_cast<cudaFuncCache>(current_context()->cache_preference);
+    return Status::success;
+  });
 }
-// Preferences only: the device has no caches to divide.
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
-  return answer([](Device&) { return Status::success; });
+// A preference only: the device has no caches to divide.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  return answer([&](Device&) {
+    if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return Status::invalid_value;
+    current_context()->cache_preference = config;
+    return Status::success;
+  });
 }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   if (config != nullptr) *config = cudaSharedMemBankSizeFourByte;

@@ -1,6 +1,7 @@
 // Graphs of the runtime API.
 
 #include "device/api/graph_conditions.h"
+#include "device/api/graph_structure.h"
 #include "device/api/pools.h"
 #include "device/api/runtime/runtime.h"
 
@@ -35,6 +36,36 @@ Status made_of(const cudaHostNodeParams& from, NodeWork& to) {
   return Status::success;
 }
 
+// Only the nodes that can be described without a graph.
+Status made_of(const cudaGraphNodeParams& from, NodeWork& to) {
+  switch (from.type) {
+    case cudaGraphNodeTypeKernel: {
+      const cudaKernelNodeParamsV2& kernel = from.kernel;
+      return made_of(cudaKernelNodeParams{kernel.func, kernel.gridDim, kernel.blockDim, kernel.sharedMemBytes,
+                                          kernel.kernelParams, kernel.extra},
+                     to);
+    }
+    case cudaGraphNodeTypeMemcpy:
+      return made_of(from.memcpy.copyParams, to);
+    case cudaGraphNodeTypeMemset: {
+      const cudaMemsetParamsV2& fill = from.memset;
+      return made_of(cudaMemsetParams{fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height}, to);
+    }
+    case cudaGraphNodeTypeHost:
+      return made_of(cudaHostNodeParams{from.host.fn, from.host.userData}, to);
+    case cudaGraphNodeTypeEmpty:
+      return to = {NodeKind::empty, {}, {}}, Status::success;
+    case cudaGraphNodeTypeWaitEvent:
+      return to = waiting(from.eventWait.event), Status::success;
+    case cudaGraphNodeTypeEventRecord:
+      return to = recording(from.eventRecord.event), Status::success;
+    case cudaGraphNodeTypeMemFree:
+      return to = {NodeKind::release, releasing(address(from.free.dptr)), address(from.free.dptr)}, Status::success;
+    default:
+      return Status::not_supported;
+  }
+}
+
 cudaMemcpy3DParms plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   cudaMemcpy3DParms made{};
   made.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
@@ -42,6 +73,17 @@ cudaMemcpy3DParms plain_copy(void* to, const void* from, std::size_t bytes, cuda
   made.extent = {bytes, 1, 1};
   made.kind = kind;
   return made;
+}
+
+// A copy to a variable (`to` is null) or from one (`from` is null).
+Status copy_of_symbol(const void* symbol, void* to, const void* from, std::size_t bytes, std::size_t offset,
+                      cudaMemcpyKind kind, NodeWork& made) {
+  Status status = Status::success;
+  const Allocation* variable = variable_of(symbol, status);
+  if (variable == nullptr) return status;
+  if (offset > variable->bytes || bytes > variable->bytes - offset) return Status::invalid_value;
+  void* const at = pointer(variable->address + offset);
+  return made_of(to == nullptr ? plain_copy(at, from, bytes, kind) : plain_copy(to, at, bytes, kind), made);
 }
 
 template <typename Parameters>
@@ -54,16 +96,22 @@ cudaError_t add(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* a
   });
 }
 
-// `find` finds the node in a graph or in an executable graph.
-template <typename Parameters>
-cudaError_t change(GraphNode* (*find)(const void*, const void*), const void* exec, cudaGraphNode_t handle,
-                   const Parameters* parameters) {
+// `find` finds the node in a graph or in an executable graph. `make(NodeWork&)` makes its work.
+using Find = GraphNode* (*)(const void*, const void*);
+template <typename Make>
+cudaError_t change_to(Find find, const void* exec, cudaGraphNode_t handle, Make&& make) {
   return answer([&](Device&) {
     GraphNode* node = find(exec, handle);
-    if (node == nullptr || parameters == nullptr) return Status::invalid_value;
+    if (node == nullptr) return Status::invalid_value;
     NodeWork made;
-    const Status status = made_of(*parameters, made);
+    const Status status = make(made);
     return status == Status::success ? set_work(*node, made) : status;
+  });
+}
+template <typename Parameters>
+cudaError_t change(Find find, const void* exec, cudaGraphNode_t handle, const Parameters* parameters) {
+  return change_to(find, exec, handle, [&](NodeWork& made) {
+    return parameters == nullptr ? Status::invalid_value : made_of(*parameters, made);
   });
 }
 GraphNode* in_graph(const void*, const void* node) {
@@ -71,14 +119,8 @@ GraphNode* in_graph(const void*, const void* node) {
 }
 
 template <typename Parameters>
-cudaError_t tell(cudaGraphNode_t handle, Parameters* to) {
-  return answer([&](Device&) {
-    const GraphNode* node = find_node(handle);
-    const auto* known = node == nullptr ? nullptr : std::any_cast<Parameters>(&node->parameters);
-    if (to == nullptr || known == nullptr) return Status::invalid_value;
-    *to = *known;
-    return Status::success;
-  });
+cudaError_t tell(cudaGraphNode_t node, Parameters* to) {
+  return answer([&](Device&) { return tell_parameters(node, to); });
 }
 
 dim3 dim_of(const Dim3& from) {
@@ -103,15 +145,6 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t graph) {
   return answer([&](Device&) { return clone_graph(place_of(to), graph); });
 }
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* to, cudaGraphNode_t node, cudaGraph_t clone) {
-  return answer([&](Device&) {
-    const Graph* found = find<Graph>(clone);
-    GraphNode* copy = found == nullptr ? nullptr : found->copy_of(find_node(node));
-    if (to == nullptr || copy == nullptr) return Status::invalid_value;
-    *to = reinterpret_cast<cudaGraphNode_t>(copy);
-    return Status::success;
-  });
-}
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    std::size_t count, const cudaKernelNodeParams* parameters) {
   return add(to, graph, after, count, parameters);
@@ -125,6 +158,24 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* to, cudaGraph_t graph, con
                                      cudaMemcpyKind kind) {
   const cudaMemcpy3DParms copy = plain_copy(target, source, bytes, kind);
   return add(to, graph, after, count, &copy);
+}
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                           std::size_t count, const void* symbol, const void* source, std::size_t bytes,
+                                           std::size_t offset, cudaMemcpyKind kind) {
+  return answer([&](Device&) {
+    NodeWork made;
+    const Status status = copy_of_symbol(symbol, nullptr, source, bytes, offset, kind, made);
+    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
+  });
+}
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                             std::size_t count, void* target, const void* symbol, std::size_t bytes,
+                                             std::size_t offset, cudaMemcpyKind kind) {
+  return answer([&](Device&) {
+    NodeWork made;
+    const Status status = copy_of_symbol(symbol, target, nullptr, bytes, offset, kind, made);
+    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
+  });
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    std::size_t count, const cudaMemsetParams* parameters) {
@@ -146,17 +197,11 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* to, cudaGraph_t graph, c
 }
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                         std::size_t count, cudaEvent_t event) {
-  return answer([&](Device&) {
-    return add_node(place_of(to), graph, handles(after), count,
-                    {NodeKind::record_event, [event](Device&) { return record(event, nullptr); }, event});
-  });
+  return answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, recording(event)); });
 }
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                       std::size_t count, cudaEvent_t event) {
-  return answer([&](Device&) {
-    return add_node(place_of(to), graph, handles(after), count,
-                    {NodeKind::wait_event, [event](Device&) { return wait_for(nullptr, event); }, event});
-  });
+  return answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, waiting(event)); });
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters) {
@@ -168,46 +213,21 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, con
     return add_node(place_of(to), graph, handles(after), count, {NodeKind::alloc, allocating(memory), memory});
   });
 }
-// Calls the function for the node's kind. Only this one makes conditional nodes.
+// Only this one makes conditional nodes.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                              const cudaGraphEdgeData* edges, std::size_t count, cudaGraphNodeParams* of) {
   if (of == nullptr) return remember(Status::invalid_value);
-  if (edges != nullptr) return remember(Status::not_supported);
+  if (!are_plain(edges, count)) return remember(Status::not_supported);
   switch (of->type) {
-    case cudaGraphNodeTypeKernel: {
-      const cudaKernelNodeParamsV2& kernel = of->kernel;
-      const cudaKernelNodeParams plain{kernel.func,           kernel.gridDim,      kernel.blockDim,
-                                       kernel.sharedMemBytes, kernel.kernelParams, kernel.extra};
-      return add(to, graph, after, count, &plain);
-    }
-    case cudaGraphNodeTypeMemcpy:
-      return add(to, graph, after, count, &of->memcpy.copyParams);
-    case cudaGraphNodeTypeMemset: {
-      const cudaMemsetParamsV2& fill = of->memset;
-      const cudaMemsetParams plain{fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height};
-      return add(to, graph, after, count, &plain);
-    }
-    case cudaGraphNodeTypeHost: {
-      const cudaHostNodeParams plain{of->host.fn, of->host.userData};
-      return add(to, graph, after, count, &plain);
-    }
     case cudaGraphNodeTypeGraph:
       return cudaGraphAddChildGraphNode(to, graph, after, count, of->graph.graph);
-    case cudaGraphNodeTypeEmpty:
-      return cudaGraphAddEmptyNode(to, graph, after, count);
-    case cudaGraphNodeTypeWaitEvent:
-      return cudaGraphAddEventWaitNode(to, graph, after, count, of->eventWait.event);
-    case cudaGraphNodeTypeEventRecord:
-      return cudaGraphAddEventRecordNode(to, graph, after, count, of->eventRecord.event);
-    case cudaGraphNodeTypeMemFree:
-      return cudaGraphAddMemFreeNode(to, graph, after, count, of->free.dptr);
     case cudaGraphNodeTypeConditional:
       return answer([&](Device&) {
         return add_choice(place_of(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
                           of->conditional.size, reinterpret_cast<void***>(&of->conditional.phGraph_out));
       });
     default:
-      return remember(Status::not_supported);
+      return add(to, graph, after, count, of);
   }
 }
 cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
@@ -236,7 +256,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* to, cudaGraph_t graph, cons
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      const cudaGraphEdgeData* edges, std::size_t count) {
-  if (edges != nullptr) return remember(Status::not_supported);
+  if (!are_plain(edges, count)) return remember(Status::not_supported);
   return answer([&](Device&) { return depend(graph, handles(from), handles(to), count); });
 }
 cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
@@ -282,6 +302,33 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
   return change(in_graph, nullptr, node, parameters);
 }
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* target, const void* source, std::size_t bytes,
+                                           cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms copy = plain_copy(target, source, bytes, kind);
+  return change(in_graph, nullptr, node, &copy);
+}
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* source,
+                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return change_to(in_graph, nullptr, node,
+                   [&](NodeWork& made) { return copy_of_symbol(symbol, nullptr, source, bytes, offset, kind, made); });
+}
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* target, const void* symbol,
+                                                   std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return change_to(in_graph, nullptr, node,
+                   [&](NodeWork& made) { return copy_of_symbol(symbol, target, nullptr, bytes, offset, kind, made); });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void* symbol,
+                                                     const void* source, std::size_t bytes, std::size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return change_to(find_in, exec, node,
+                   [&](NodeWork& made) { return copy_of_symbol(symbol, nullptr, source, bytes, offset, kind, made); });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* target,
+                                                       const void* symbol, std::size_t bytes, std::size_t offset,
+                                                       cudaMemcpyKind kind) {
+  return change_to(find_in, exec, node,
+                   [&](NodeWork& made) { return copy_of_symbol(symbol, target, nullptr, bytes, offset, kind, made); });
+}
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* to) {
   return tell(node, to);
 }
@@ -303,14 +350,6 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t graph, unsigne
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return answer([&](Device&) { return destroy<GraphExec>(exec); });
-}
-cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
-  return answer([&](Device&) {
-    const GraphExec* found = find<GraphExec>(exec);
-    if (found == nullptr || flags == nullptr) return Status::invalid_value;
-    *flags = found->flags;
-    return Status::success;
-  });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return answer([&](Device& on) { return launch_graph(on, exec, stream); }, Tells::nothing);
@@ -350,13 +389,11 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
                                            const cudaHostNodeParams* parameters) {
   return change(find_in, exec, node, parameters);
 }
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t handle, unsigned enabled) {
-  return answer([&](Device&) {
-    GraphNode* node = find_in(exec, handle);
-    if (node == nullptr || node->kind > NodeKind::memset) return Status::invalid_value;
-    node->enabled = enabled != 0;
-    return Status::success;
-  });
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+  return change(in_graph, nullptr, node, parameters);
+}
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+  return change(find_in, exec, node, parameters);
 }
 
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* to, void* what, cudaHostFn_t destroy, unsigned references,

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <memory>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/error_texts.h"
 #include "device/properties.h"
 
@@ -283,10 +283,18 @@ CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
 }
 // Preferences only: the device has no caches to divide.
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
-  return driver_answer([&](Device&) { return *config = CU_FUNC_CACHE_PREFER_NONE, Status::success; });
+  return driver_answer([&](Device&) {
+    if (config == nullptr) return Status::invalid_value;
+    *config = static_cast<CUfunc_cache>(current_context()->cache_preference);
+    return Status::success;
+  });
 }
-CUresult cuCtxSetCacheConfig(CUfunc_cache) {
-  return driver_answer([](Device&) { return Status::success; });
+CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
+  return driver_answer([&](Device&) {
+    if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL) return Status::invalid_value;
+    current_context()->cache_preference = config;
+    return Status::success;
+  });
 }
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return driver_answer([&](Device&) {

@@ -2,8 +2,9 @@
 
 #include <cstring>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/graph_conditions.h"
+#include "device/api/graph_structure.h"
 
 namespace lanescope::device::api {
 
@@ -45,6 +46,37 @@ Status made_of(const CUDA_HOST_NODE_PARAMS& from, NodeWork& to) {
   return Status::success;
 }
 
+// Only the nodes that can be described without a graph.
+Status made_of(const CUgraphNodeParams& from, NodeWork& to) {
+  switch (from.type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL: {
+      CUDA_KERNEL_NODE_PARAMS plain{};
+      static_assert(sizeof from.kernel == sizeof plain);
+      std::memcpy(&plain, &from.kernel, sizeof plain);
+      return made_of(plain, to);
+    }
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+      return made_of(from.memcpy.copyParams, to);
+    case CU_GRAPH_NODE_TYPE_MEMSET: {
+      const CUDA_MEMSET_NODE_PARAMS_v2& fill = from.memset;
+      return made_of(
+          CUDA_MEMSET_NODE_PARAMS{fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height}, to);
+    }
+    case CU_GRAPH_NODE_TYPE_HOST:
+      return made_of(CUDA_HOST_NODE_PARAMS{from.host.fn, from.host.userData}, to);
+    case CU_GRAPH_NODE_TYPE_EMPTY:
+      return to = {NodeKind::empty, {}, {}}, Status::success;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+      return to = waiting(from.eventWait.event), Status::success;
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      return to = recording(from.eventRecord.event), Status::success;
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+      return to = {NodeKind::release, releasing(from.free.dptr), std::uint64_t{from.free.dptr}}, Status::success;
+    default:
+      return Status::not_supported;
+  }
+}
+
 template <typename Parameters>
 CUresult add(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
              const Parameters* parameters) {
@@ -55,16 +87,26 @@ CUresult add(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size
   });
 }
 
-// Changes a node of an executable graph.
+// Changes a node of a graph or, with `exec`, of an executable graph.
 template <typename Parameters>
 CUresult change(const void* exec, CUgraphNode handle, const Parameters* parameters) {
   return driver_answer([&](Device&) {
-    GraphNode* node = find_in(exec, handle);
+    GraphNode* node = exec == nullptr ? find_node(handle) : find_in(exec, handle);
     if (node == nullptr || parameters == nullptr) return Status::invalid_value;
     NodeWork made;
     const Status status = made_of(*parameters, made);
     return status == Status::success ? set_work(*node, made) : status;
   });
+}
+
+template <typename Parameters>
+CUresult change_in_exec(CUgraphExec exec, CUgraphNode node, const Parameters* parameters) {
+  return exec == nullptr ? CUDA_ERROR_INVALID_VALUE : change(exec, node, parameters);
+}
+
+template <typename Parameters>
+CUresult tell(CUgraphNode node, Parameters* to) {
+  return driver_answer([&](Device&) { return tell_parameters(node, to); });
 }
 
 }  // namespace
@@ -137,40 +179,21 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode* to, CUgraph graph, const CUgraphN
                                   CUgraph child) {
   return driver_answer([&](Device&) { return add_child_graph(place_of(to), graph, handles(after), count, child); });
 }
-// Calls the function for the node's kind. Only this one makes conditional nodes.
+// Only this one makes conditional nodes.
 CUresult cuGraphAddNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, const CUgraphEdgeData* edges,
                         std::size_t count, CUgraphNodeParams* of) {
   if (of == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  if (!are_plain(edges, count)) return CUDA_ERROR_NOT_SUPPORTED;
   switch (of->type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL: {
-      CUDA_KERNEL_NODE_PARAMS plain{};
-      static_assert(sizeof of->kernel == sizeof plain);
-      std::memcpy(&plain, &of->kernel, sizeof plain);
-      return add(to, graph, after, count, &plain);
-    }
-    case CU_GRAPH_NODE_TYPE_MEMCPY:
-      return add(to, graph, after, count, &of->memcpy.copyParams);
-    case CU_GRAPH_NODE_TYPE_MEMSET: {
-      const CUDA_MEMSET_NODE_PARAMS_v2& fill = of->memset;
-      const CUDA_MEMSET_NODE_PARAMS plain{fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height};
-      return add(to, graph, after, count, &plain);
-    }
-    case CU_GRAPH_NODE_TYPE_HOST: {
-      const CUDA_HOST_NODE_PARAMS plain{of->host.fn, of->host.userData};
-      return add(to, graph, after, count, &plain);
-    }
     case CU_GRAPH_NODE_TYPE_GRAPH:
       return cuGraphAddChildGraphNode(to, graph, after, count, of->graph.graph);
-    case CU_GRAPH_NODE_TYPE_EMPTY:
-      return cuGraphAddEmptyNode(to, graph, after, count);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return driver_answer([&](Device&) {
         return add_choice(place_of(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
                           of->conditional.size, reinterpret_cast<void***>(&of->conditional.phGraph_out));
       });
     default:
-      return CUDA_ERROR_NOT_SUPPORTED;
+      return add(to, graph, after, count, of);
   }
 }
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* to, CUgraph graph, CUcontext, unsigned value,
@@ -184,20 +207,20 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* to, CUgraph gr
 }
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode* after,
                                      const CUgraphEdgeData* edges, std::size_t count, CUstreamCaptureMode mode) {
-  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  if (!are_plain(edges, count)) return CUDA_ERROR_NOT_SUPPORTED;
   return driver_answer(
       [&](Device&) { return begin_capture_to(stream, graph, handles(after), count, static_cast<int>(mode)); },
       Reports::nothing);
 }
 CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* nodes, const CUgraphEdgeData* edges,
                                            std::size_t count, unsigned flags) {
-  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  if (!are_plain(edges, count)) return CUDA_ERROR_NOT_SUPPORTED;
   return driver_answer([&](Device&) { return set_last_captured(stream, handles(nodes), count, flags); },
                        Reports::nothing);
 }
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
                                 const CUgraphEdgeData* edges, std::size_t count) {
-  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  if (!are_plain(edges, count)) return CUDA_ERROR_NOT_SUPPORTED;
   return driver_answer([&](Device&) { return depend(graph, handles(from), handles(to), count); });
 }
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* to, std::size_t* count) {
@@ -252,15 +275,69 @@ CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateRes
   });
 }
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) {
-  return change(exec, node, parameters);
+  return change_in_exec(exec, node, parameters);
 }
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* parameters,
                                         CUcontext) {
-  return change(exec, node, parameters);
+  return change_in_exec(exec, node, parameters);
 }
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters,
                                         CUcontext) {
-  return change(exec, node, parameters);
+  return change_in_exec(exec, node, parameters);
+}
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
+  return change_in_exec(exec, node, parameters);
+}
+CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams* parameters) {
+  return change_in_exec(exec, node, parameters);
+}
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
+  return change(nullptr, node, parameters);
+}
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) {
+  return change(nullptr, node, parameters);
+}
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* parameters) {
+  return change(nullptr, node, parameters);
+}
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters) {
+  return change(nullptr, node, parameters);
+}
+CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
+  return change(nullptr, node, parameters);
+}
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* to) {
+  return tell(node, to);
+}
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* to) {
+  return tell(node, to);
+}
+CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* to) {
+  return tell(node, to);
+}
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* to) {
+  return driver_answer([&](Device&) {
+    std::uint64_t address = 0;
+    const Status status = to == nullptr ? Status::invalid_value : tell_parameters(node, &address);
+    if (status == Status::success) *to = address;
+    return status;
+  });
+}
+CUresult cuGraphKernelNodeGetParams(CUgraphNode handle, CUDA_KERNEL_NODE_PARAMS* to) {
+  return driver_answer([&](Device&) {
+    GraphNode* node = find_node(handle);
+    auto* call = node == nullptr ? nullptr : std::any_cast<KernelCall>(&node->parameters);
+    if (to == nullptr || call == nullptr) return Status::invalid_value;
+    call->point();
+    const auto &grid = call->shape.grid, &block = call->shape.block;
+    *to = {};
+    to->func = static_cast<CUfunction>(const_cast<void*>(call->function));
+    to->gridDimX = grid.x, to->gridDimY = grid.y, to->gridDimZ = grid.z;
+    to->blockDimX = block.x, to->blockDimY = block.y, to->blockDimZ = block.z;
+    to->sharedMemBytes = call->shape.dynamic_shared_bytes;
+    to->kernelParams = call->pointers.data();
+    return Status::success;
+  });
 }
 
 CUresult cuUserObjectCreate(CUuserObject* to, void* what, CUhostFn destroy, unsigned references, unsigned flags) {

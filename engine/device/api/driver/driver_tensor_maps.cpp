@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "sim/memory/tensor_map.h"
 
 namespace lanescope::device::api {

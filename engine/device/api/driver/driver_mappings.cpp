@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 
 namespace lanescope::device::api {
 

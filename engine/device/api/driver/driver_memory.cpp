@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 
 namespace lanescope::device::api {
 
@@ -141,6 +141,7 @@ Status ask(void* to, CUpointer_attribute which, CUdeviceptr at) {
   if (one == nullptr) return Status::invalid_value;
   switch (which) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
+      if (one->pool != nullptr) return put<const void*>(to, nullptr);
       return put<const void*>(to, one->context != nullptr ? one->context : current_context());
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return put<unsigned>(
@@ -225,10 +226,12 @@ CUresult cuMemHostAlloc(void** to, std::size_t bytes, unsigned flags) {
   return allocate_on_host(to, bytes, flags, "cuMemHostAlloc");
 }
 CUresult cuMemFree(CUdeviceptr from) {
-  return driver_answer([&](Device& on) {
-    if (const Status status = allowed_while_capturing(); status != Status::success) return status;
-    return from == 0 ? Status::success : on.free(from, false, "cuMemFree");
-  });
+  return driver_answer(
+      [&](Device& on) {
+        if (const Status status = allowed_while_capturing(); status != Status::success) return status;
+        return from == 0 ? Status::success : on.free(from, false, "cuMemFree");
+      },
+      Reports::earlier_faults, Needs::driver);
 }
 CUresult cuMemFreeHost(void* from) {
   return driver_answer([&](Device& on) { return on.free(place(from), true, "cuMemFreeHost"); });

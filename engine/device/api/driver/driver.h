@@ -36,6 +36,13 @@ CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Nee
   return result_of(before != Status::success ? before : std::forward<Act>(act)(on));
 }
 
+// A stream that the program made belongs to a context; the others are those of the current context.
+inline Needs needs_of(CUstream stream) {
+  if (is_forked_child()) return Needs::driver;  // which is refused
+  const Call call;
+  return find<Stream>(stream) != nullptr ? Needs::driver : Needs::context;
+}
+
 // Whether a call waits for its work, or the stream that orders the work.
 struct Order {
   Reports reports = Reports::earlier_faults;

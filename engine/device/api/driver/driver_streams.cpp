@@ -1,6 +1,6 @@
 // Streams and events of the driver API.
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/streams.h"
 
 namespace lanescope::device::api {
@@ -39,10 +39,10 @@ CUresult cuStreamCreateWithPriority(CUstream* to, unsigned flags, int priority) 
   return driver_answer([&](Device&) { return make_stream(place_of(to), flags, priority); });
 }
 CUresult cuStreamDestroy(CUstream stream) {
-  return driver_answer([&](Device&) { return destroy<Stream>(stream); }, Reports::nothing);
+  return driver_answer([&](Device&) { return destroy<Stream>(stream); }, Reports::nothing, Needs::driver);
 }
 CUresult cuStreamSynchronize(CUstream stream) {
-  return driver_answer([&](Device&) { return wait_for_stream(stream); });
+  return driver_answer([&](Device&) { return wait_for_stream(stream); }, Reports::earlier_faults, needs_of(stream));
 }
 CUresult cuStreamQuery(CUstream stream) {
   return cuStreamSynchronize(stream);

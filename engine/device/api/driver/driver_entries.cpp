@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 
 #define ENTRY(name, library) extern "C" void lanescope_##name##_entry() __asm__("lanescope_" #name);
 #include "entries.inc"

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/worded.h"
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 
 namespace lanescope::device::api {
 

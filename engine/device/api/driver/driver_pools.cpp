@@ -1,6 +1,6 @@
 // Stream-ordered memory and memory pools of the driver API.
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/pools.h"
 
 namespace lanescope::device::api {
@@ -47,7 +47,8 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* to, std::size_t bytes, CUmemoryPoo
   return allocate_from(to, bytes, stream, pool, "cuMemAllocFromPoolAsync");
 }
 CUresult cuMemFreeAsync(CUdeviceptr from, CUstream stream) {
-  return driver_answer([&](Device&) { return free_in(stream, from, "cuMemFreeAsync"); }, Reports::nothing);
+  return driver_answer([&](Device&) { return free_in(stream, from, "cuMemFreeAsync"); }, Reports::nothing,
+                       needs_of(stream));
 }
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* to, CUdevice number) {
   return give_pool(to, number, default_pool);
@@ -60,17 +61,19 @@ CUresult cuDeviceSetMemPool(CUdevice number, CUmemoryPool pool) {
                        Reports::nothing, Needs::driver);
 }
 CUresult cuMemPoolCreate(CUmemoryPool* to, const CUmemPoolProps* properties) {
-  return driver_answer([&](Device&) {
-    if (to == nullptr || properties == nullptr) return Status::invalid_value;
-    const PoolLocation at{static_cast<int>(properties->location.type), properties->location.id};
-    MemoryPool pool;
-    const Status status = pool_of(properties->allocType, at, static_cast<int>(properties->handleTypes), pool);
-    if (status == Status::success) make(to, std::move(pool));
-    return status;
-  });
+  return driver_answer(
+      [&](Device&) {
+        if (to == nullptr || properties == nullptr) return Status::invalid_value;
+        const PoolLocation at{static_cast<int>(properties->location.type), properties->location.id};
+        MemoryPool pool;
+        const Status status = pool_of(properties->allocType, at, static_cast<int>(properties->handleTypes), pool);
+        if (status == Status::success) make(to, std::move(pool));
+        return status;
+      },
+      Reports::earlier_faults, Needs::driver);
 }
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
-  return driver_answer([&](Device&) { return destroy_pool(pool); });
+  return driver_answer([&](Device&) { return destroy_pool(pool); }, Reports::earlier_faults, Needs::driver);
 }
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute which, void* value) {
   return driver_answer([&](Device&) { return set_attribute(find_pool(pool), which, value); });

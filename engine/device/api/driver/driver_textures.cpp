@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/image.h"
 
 namespace lanescope::device::api {

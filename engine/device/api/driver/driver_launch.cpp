@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "device/api/driver.h"
+#include "device/api/driver/driver.h"
 #include "device/api/image.h"
 #include "device/api/streams.h"
 #include "device/properties.h"

@@ -1,0 +1,75 @@
+#pragma once
+// What programs ask about a graph's nodes and edges, and how they take them away, for both APIs. Edges have no data.
+
+#include <cstddef>
+#include <cstring>
+
+#include "device/api/graphs.h"
+
+namespace lanescope::device::api {
+
+// Lists of handles, as the APIs give them: with a null list only the count, otherwise at most *count handles, nullptr
+// after the last one, and the count of those that were written.
+
+// The edge i goes from from[i] to to[i]. Both lists are null, or none.
+Status list_edges(const void* graph, void** from, void** to, std::size_t* count);
+enum class Neighbours : std::uint8_t { before, after };
+Status list_neighbours(const void* node, Neighbours which, void** to, std::size_t* count);
+
+// invalid_value if an edge does not exist; then none is removed.
+Status remove_dependencies(const void* graph, const void* const* from, const void* const* to, std::size_t count);
+// With its edges. not_supported for nodes that allocate or release memory, as in CUDA.
+Status destroy_node(const void* node);
+
+NodeWork recording(const void* event);
+NodeWork waiting(const void* event);
+// As set_work(); invalid_value if there is no node.
+Status set_work_of(GraphNode* node, const NodeWork& what);
+
+// Only nodes for kernels, copies and fills can be disabled.
+Status set_enabled(const void* exec, const void* node, bool enabled);
+Status tell_enabled(const void* exec, const void* node, unsigned* enabled);
+Status tell_flags(const void* exec, unsigned long long* flags);
+Status find_in_clone(void** to, const void* node, const void* clone);
+
+// Writes the graph in the language of Graphviz. operating_system if the file cannot be written.
+Status print_graph(const void* graph, const char* path);
+
+// The parameters of the node in the API's structure; invalid_value if it has others.
+template <typename Parameters>
+Status tell_parameters(const void* handle, Parameters* to) {
+  const GraphNode* node = find_node(handle);
+  const auto* known = node == nullptr ? nullptr : std::any_cast<Parameters>(&node->parameters);
+  if (to == nullptr || known == nullptr) return Status::invalid_value;
+  *to = *known;
+  return Status::success;
+}
+
+// The event of a node of this kind, as the API's handle.
+template <typename Event>
+Status tell_event(const void* handle, NodeKind kind, Event* to) {
+  const void* event = nullptr;
+  const GraphNode* node = find_node(handle);
+  if (to == nullptr || node == nullptr || node->kind != kind) return Status::invalid_value;
+  const Status status = tell_parameters(handle, &event);
+  if (status == Status::success) *to = static_cast<Event>(const_cast<void*>(event));
+  return status;
+}
+
+// Edges with data order parts of kernels (programmatic dependent launch), which this device does not have. Data of
+// zeros is a plain edge.
+template <typename EdgeData>
+bool are_plain(const EdgeData* edges, std::size_t count) {
+  const EdgeData plain{};
+  for (std::size_t i = 0; edges != nullptr && i < count; ++i)
+    if (std::memcmp(&edges[i], &plain, sizeof plain) != 0) return false;
+  return true;
+}
+// Writes such data for the edges of a list.
+template <typename EdgeData>
+Status with_plain_data(Status status, EdgeData* edges, const std::size_t* count) {
+  for (std::size_t i = 0; status == Status::success && edges != nullptr && i < *count; ++i) edges[i] = {};
+  return status;
+}
+
+}  // namespace lanescope::device::api
