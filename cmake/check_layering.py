@@ -68,7 +68,8 @@ GUI = {
     "gui/kit": (["gui/window.h"], {"core", "words", "diagram"}, True),
     "gui/state": ([], {"core", "job"}, False),
     "gui/forms": ([], None, False),
-    "gui/session": (["gui/window.h", "gui/state", "gui/forms"], None, False),
+    "gui/programs": ([], None, False),
+    "gui/session": (["gui/window.h", "gui/state", "gui/forms", "gui/programs"], None, False),
 }
 GUI["gui/parts"] = ([*GUI], None, True)
 for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):

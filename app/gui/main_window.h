@@ -10,6 +10,7 @@
 #include "gui/lesson/launch_form_panel.h"
 #include "gui/lesson/launches_panel.h"
 #include "gui/lesson/lesson_panel.h"
+#include "gui/open_overlay.h"
 #include "gui/palette/command_palette.h"
 #include "gui/present_view.h"
 #include "gui/time/time_panel.h"
@@ -27,6 +28,7 @@ class MainWindow {
   const Diagnostics& told() const { return told_; }
   CodePanel& code() { return code_; }
   CompareView& comparison() { return compare_; }
+  const OpenOverlay& open_overlay() const { return open_; }
   const WarpPanel& warp() const { return warp_; }
   const FilmView& film() const { return steps_.film(); }
   const TimePanel& time() const { return time_; }
@@ -65,6 +67,7 @@ class MainWindow {
   PanelRect code_rect_;  // as last painted
   FindBar find_;
   CommandPalette palette_;
+  OpenOverlay open_;
   int panel_ = -1;     // the panel whose first control gets the focus now
   int to_panel_ = 0;   // F6: to the next panel (1) or the previous one (−1)
   int show_ring_ = 0;  // frames until the panel chosen by F6 shows its ring

@@ -73,7 +73,7 @@ nlohmann::json traced(const std::string& command) {
 }
 
 // Presses Tab until this item has the keyboard.
-bool tabs_to(ImGuiTestContext& ui, const char* item) {
+bool tabs_to_field(ImGuiTestContext& ui, const char* item) {
   const ImGuiID wanted = ui.ItemInfo(item).ID;
   constexpr int enough = 60;
   for (int i = 0; i < enough; ++i) {
@@ -120,7 +120,7 @@ TEST(LaunchFormPanel, AKernelThatIsTypedThroughByKeyboardGivesTheNumbersOfTheCom
     EXPECT_FALSE(ui.ItemExists("**/results time")) << "nothing was timed";
     learner.saves(ui, "launch_form");
     const auto types = [&](const char* item, const char* text) {
-      ASSERT_TRUE(tabs_to(ui, item)) << item;
+      ASSERT_TRUE(tabs_to_field(ui, item)) << item;
       ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
       ui.KeyChars(text);
     };

@@ -55,7 +55,8 @@ void CompareView::own_values(const Ui& ui) {
     ui.window.afterwards(
         [&s, other = Compared{s.selection.variant_index(), {}, false, true}] { s.compare_with(other); });
   if (now.recorded) return;  // with the text and the values on screen
-  if (s.selection.edited(of) && row("original", ui.tr(original_label(s.selection)), now.original)) {
+  if (s.selection.run() == nullptr && s.selection.edited(of) &&
+      row("original", ui.tr(original_label(s.selection)), now.original)) {
     Compared other = now;
     other.original = !now.original;
     ui.window.afterwards([&s, other] { s.compare_with(other); });

@@ -389,7 +389,7 @@ void LaunchFormPanel::earlier(const Ui& ui) {
     if (pressable("earlier launch", {width, height}))
       ui.window.afterwards([&s, launch] {
         s.selection.set_form(job::form_from(launch));
-        s.runs.run();
+        s.run();
       });
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered()) {
@@ -421,14 +421,14 @@ void LaunchFormPanel::foot(const Ui& ui, const PanelRect& rect) {
   if (status.busy && status.seconds > 0.25) {
     const float progress =
         status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0;
-    if (button(ui.look, "run form", ui.tr(Label::stop), ButtonKind::primary, {}, progress, width)) s.runs.stop();
+    if (button(ui.look, "run form", ui.tr(Label::stop), ButtonKind::primary, {}, progress, width)) s.stop();
     ui.window.moving = true;
     return;
   }
   const bool wrong = s.form_checks.problems().any();
   if (button(ui.look, "run form", ui.tr(wrong ? Label::form_wrong : Label::run),
              wrong ? ButtonKind::plain : ButtonKind::primary, wrong ? "" : "Ctrl+Enter", -1, width, !wrong))
-    ui.window.afterwards([&s] { s.runs.run(); });
+    ui.window.afterwards([&s] { s.run(); });
   hint(ui.look, ui.tr(Label::form_run_hint));
 }
 
@@ -457,7 +457,7 @@ void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
   foot(ui, rect);
   end_panel();
   s.selection.set_form(std::move(form));
-  if (entered_) ui.window.afterwards([&s] { s.runs.run(); });
+  if (entered_) ui.window.afterwards([&s] { s.run(); });
 }
 
 }  // namespace lanescope::gui

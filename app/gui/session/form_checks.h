@@ -29,8 +29,6 @@ class FormChecks {
   std::string key_of_form() const;
   void read_text();
   void check();
-  // Structs by value that have no value yet get zeros.
-  void fill_structs(const VariantId& kernel, const std::string& text, const std::vector<std::uint64_t>& bytes);
 
   Selection& selection_;
   Changes& changes_;

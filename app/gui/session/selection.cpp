@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/os/clock.h"
 
 namespace lanescope::gui {
@@ -13,6 +15,13 @@ constexpr double retry_delay = 5;   // seconds after a failed save
 // As the variants of a kernel file: its text, and its forms.
 constexpr const char* whole_file = "file";
 constexpr const char* forms_of_file = "launches.json";
+// As a lesson and a variant, whose names are those of a folder and a file. Two files with the same hash share an edit,
+// which is then seen in the editor.
+VariantId edit_of_file(const std::string& file) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : file) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return {"programs", fmt::format("{:016x}", hash)};
+}
 
 }  // namespace
 
@@ -79,8 +88,13 @@ std::string Selection::path_of_edit() const {
   return kernel_file_ != nullptr && edited() && store_.keeps() ? store_.edit_path(lesson().id, whole_file) : "";
 }
 
-VariantId Selection::edit_id(const lesson::Variant& variant) const {
-  return {lesson().id, kernel_file_ != nullptr ? whole_file : variant.id};
+void Selection::forget_runs() {
+  constexpr std::size_t kept = 2;
+  for (std::size_t i = 0; runs_.size() > kept && i < runs_.size() - kept;)
+    if (runs_[i].get() == run_)
+      ++i;
+    else
+      runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 void Selection::set_variant(std::size_t index) {
@@ -91,6 +105,21 @@ void Selection::set_variant(std::size_t index) {
 const std::string& Selection::source_of(const lesson::Variant& variant) const {
   const auto edit = edits_.find(edit_id(variant));
   return edit == edits_.end() ? original_of(variant) : edit->second;
+}
+
+VariantId Selection::edit_id(const lesson::Variant& variant) const {
+  if (run_ != nullptr && run_->can_build(variant.file)) return edit_of_file(variant.file);
+  return {lesson().id, kernel_file_ != nullptr ? whole_file : variant.id};
+}
+
+std::optional<std::string> Selection::edit_of_program(const std::string& file) {
+  const VariantId id = edit_of_file(file);
+  const auto known = edits_.find(id);
+  if (known != edits_.end()) return known->second;
+  if (unsaved_.contains(id)) return std::nullopt;  // taken back, and not yet removed
+  auto kept = store_.edit(id.first, id.second);
+  if (kept) edits_[id] = *kept;
+  return kept;
 }
 
 const std::string& Selection::original_of(const lesson::Variant& variant) const {
@@ -104,7 +133,7 @@ bool Selection::edited(const lesson::Variant& variant) const {
 }
 
 void Selection::set_source(const std::string& text) {
-  if (run_ != nullptr || text == source()) return;
+  if (!can_edit() || text == source()) return;
   const VariantId edit = edit_id(variant());
   if (text == original_source())
     edits_.erase(edit);
@@ -141,7 +170,8 @@ const lesson::ControlValues& Selection::controls_set() const {
 }
 
 RunKey Selection::key_of(const lesson::Variant& variant) const {
-  RunKey key{lesson().id, variant.id, source_of(variant), {}};
+  // A launch of a saved run runs with the code that ran, whatever the editor has by now.
+  RunKey key{lesson().id, variant.id, run_ != nullptr ? run_->text_that_ran(variant.file) : source_of(variant), {}};
   for (const std::string& name : variant.controls) key.controls[name] = control(name);
   if (kernel_file_ != nullptr) key.launch = forms_.text({lesson().id, variant.id});
   return key;

@@ -43,7 +43,7 @@ class Selection {
   bool is_lesson() const { return run_ == nullptr && kernel_file_ == nullptr; }
   const lesson::Variant& variant() const { return lesson().variants[variant_]; }
   std::size_t lesson_index() const { return lesson_; }  // while a saved run is open: the lesson before it
-  // The open saved run, which replaces the lessons; null: none. It stays at its address while this object lives.
+  // The open saved run, which replaces the lessons; null: none. It stays at its address until forget_runs().
   const OpenRun* run() const { return run_; }
   // The open CUDA file without main(), which replaces the lessons; null: none. Another object takes its place when its
   // kernels change; each stays at its address while this object lives.
@@ -72,8 +72,13 @@ class Selection {
   const std::string& original_source() const { return original_of(variant()); }
   bool edited() const { return source() != original_source(); }
   bool edited(const lesson::Variant& variant) const;
-  // Saved a moment later. Does nothing while a saved run is open, because its code is what ran.
+  // Saved a moment later. Does nothing if the text cannot be edited.
   void set_source(const std::string& text);
+  // In a saved run only the text of the program that the window ran can be, if it is built from a .cu file; its edits
+  // belong to that file. Another saved run's code is what ran.
+  bool can_edit() const { return run_ == nullptr || run_->can_build(variant().file); }
+  // The edited text of such a file, from this window or an earlier one.
+  std::optional<std::string> edit_of_program(const std::string& file);
 
   std::vector<const lesson::Control*> controls() const;  // those of the variant
   std::int64_t control(const std::string& name) const;
@@ -98,6 +103,9 @@ class Selection {
   void set_lesson(std::size_t index);
   void set_run(std::shared_ptr<const OpenRun> run);
   void set_kernel_file(std::shared_ptr<const KernelFile> file);
+  // Drops the runs before the last two, with their files. Nothing may refer to them any more: call it when all work off
+  // the frame has ended.
+  void forget_runs();
   void set_variant(std::size_t index);
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
   // What the edits of a variant are kept under: the kernels of a file share its text.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gui/programs/program_run.h"
 #include "gui/session/changes.h"
 #include "gui/session/details.h"
 #include "gui/session/exercises.h"
@@ -46,6 +47,7 @@ class Session {
   Details details;
   Exercises exercises;
   FormChecks form_checks;
+  ProgramRun program;  // that the window runs now
 
   // Both keep edits and controls, show the variant's last result, and run it if that is out of date.
   void choose_lesson(std::size_t index);
@@ -55,6 +57,15 @@ class Session {
   bool open(const std::string& path);
   // The same for a CUDA file without main(). Its first kernel runs once its form is checked and nothing is wrong.
   bool open_kernels(const std::string& path);
+  // Runs the program, with its edited text if it has one. When it has ended, its launches replace what is on screen;
+  // if they did before, the same launch and place stay there. Whatever is wrong becomes a notice, or a problem of the
+  // code on screen.
+  void run_program(Program what);
+  // The program whose launches are on screen; null: none, or the window did not run it.
+  const Program* program_on_screen() const;
+  // Runs what is on screen again: the program, which may have changed, or else the kernel.
+  void run();
+  void stop();
   // By name, with these values of the lesson's controls. Names and values must exist (empty variant = the first).
   void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
   // Sets a second variant, which runs whenever the first does; nullopt ends comparing.
@@ -70,6 +81,10 @@ class Session {
   void open_task(const lesson::Task& task);
 
   const Diagnostics& notices() const { return changes_.notices; }  // about the window itself
+  void tell(const Diagnostics& more) {
+    changes_.notices.insert(changes_.notices.end(), more.begin(), more.end());
+    changes_.mark();
+  }
   void dismiss_notices() { changes_.notices.clear(); }
   // Increases whenever something on screen may have changed.
   std::uint64_t revision() const { return changes_.revision(); }
@@ -86,6 +101,8 @@ class Session {
   void leave_variant();  // before another variant or lesson comes on screen; then call enter_variant()
   void leave_lesson();   // and what belongs to it
   void enter_variant();
+  void program_ended(EndedProgram ended);
+  void show(std::shared_ptr<const OpenRun> run);
   void run_checked_form();
 
   bool run_when_checked_ = false;  // the kernel on screen, once its form is

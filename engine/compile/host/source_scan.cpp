@@ -6,7 +6,6 @@
 #include <cctype>
 #include <set>
 
-#include "compile/host/definitions.h"
 #include "compile/host/macro_calls.h"
 #include "compile/host/source_tokens.h"
 #include "core/text.h"
@@ -455,12 +454,16 @@ std::vector<std::string> scan_kernels(std::string_view text) {
   return names;
 }
 
-bool defines_main(std::string_view text) {
-  const std::string all = with_all_branches(text);
-  return std::ranges::any_of(scan_declarations(all), [&](const ScannedDeclaration& one) {
-    return one.kind == ScannedDeclaration::Kind::function && one.name == "main" &&
-           std::string_view(all).substr(one.begin, one.end - one.begin).ends_with('}');
-  });
+bool defines_main(std::string_view code) {
+  constexpr std::string_view name = "main";
+  const std::string text = blank_non_code(code);
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t after = text.find_first_not_of(blanks, at + name.size());
+    const bool whole = (at == 0 || (!is_name_char(text[at - 1]) && text[at - 1] != ':' && text[at - 1] != '.')) &&
+                       after != std::string::npos && text[after] == '(';
+    if (whole) return true;
+  }
+  return false;
 }
 
 }  // namespace lanescope::compile

@@ -44,8 +44,8 @@ std::vector<ScannedDeclaration> scan_members(std::string_view text, const Scanne
 // "reduce<float, 4>" for an instantiation.
 std::vector<std::string> scan_kernels(std::string_view text);
 
-// The source defines main(), in whatever branch of an #if: it is a program.
-bool defines_main(std::string_view text);
+// Whether CUDA C++ code defines main(), outside comments and of what its #if 0 leaves out: it is a program.
+bool defines_main(std::string_view code);
 
 // The byte ranges of all preprocessor directives outside comments, without the newline at their ends.
 struct DirectiveRange {

@@ -242,8 +242,7 @@ FormProblems check_form(const LaunchForm& form) {
   return problems;
 }
 
-FormProblems check_form(const LaunchForm& form, const compile::Source& source, const sim::Progress* progress,
-                        std::vector<std::uint64_t>* bytes) {
+FormProblems check_form(const LaunchForm& form, const compile::Source& source, const sim::Progress* progress) {
   FormProblems problems;
   problems.arguments.resize(form.arguments.size());
   Diagnostics notes;
@@ -258,8 +257,6 @@ FormProblems check_form(const LaunchForm& form, const compile::Source& source, c
     return problems;
   }
   const sim::Program& program = *(*prepared)->program;
-  if (bytes != nullptr)
-    for (const ptx::Parameter& parameter : sim::kernel_of(program).parameters) bytes->push_back(parameter.bytes());
   Result<std::vector<sim::Argument>> arguments = make_arguments({&request->arguments}, make_argument_unfilled);
   if (!arguments) {
     problems.kernel = arguments.take_errors();

@@ -88,10 +88,8 @@ struct FormProblems {
 // At once: does not compile and reads no file.
 FormProblems check_form(const LaunchForm& form);
 // After check_form() found no error. Compiles, which is cached: the arguments against the parameters, the launch
-// against the limits. Errors in the code itself are not the form's. `bytes` (may be null): the size of each parameter
-// by value.
-FormProblems check_form(const LaunchForm& form, const compile::Source& source, const sim::Progress* progress,
-                        std::vector<std::uint64_t>* bytes = nullptr);
+// against the limits. Errors in the code itself are not the form's.
+FormProblems check_form(const LaunchForm& form, const compile::Source& source, const sim::Progress* progress);
 
 // The request that `lanescope trace` makes from command_of(). Errors: those of check_form() and request_from().
 Result<Request> request_of(const LaunchForm& form, const compile::Source& source, Diagnostics& notes);
