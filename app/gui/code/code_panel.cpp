@@ -130,8 +130,10 @@ CodePanel::Buffer& CodePanel::buffer(const Session& s) {
     configure_editor(slot->editor);
     slot->editor.SetReadOnlyEnabled(saved_run && !of_program);
   }
-  if (slot->of_lesson == lesson) return *slot;
+  const std::string* original = &s.selection.original_source();
+  if (slot->of_lesson == lesson && slot->original == original) return *slot;
   slot->of_lesson = lesson;
+  slot->original = original;  // an open file has another text when it is opened again
   slot->untouched = as_edited(s.selection.original_source());
   const std::string now = s.selection.edited() ? as_edited(s.selection.source()) : slot->untouched;
   if (slot->editor.GetText() != now) slot->editor.SetText(now);  // else its undo and its cursor stay
