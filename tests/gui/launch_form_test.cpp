@@ -103,8 +103,11 @@ void expect_the_numbers_of(const nlohmann::json& trace, const gui::RunResult& sh
     EXPECT_EQ(trace["buffers"][i]["count"], shown.outcome.buffers[i].count);
   }
   ASSERT_EQ(trace["numbers"].size(), shown.numbers.size());
-  for (std::size_t i = 0; i < shown.numbers.size(); ++i)
-    if (trace["numbers"][i]["value"].is_number()) EXPECT_EQ(trace["numbers"][i]["value"], shown.numbers[i].value);
+  for (std::size_t i = 0; i < shown.numbers.size(); ++i) {
+    if (trace["numbers"][i]["value"].is_number()) {
+      EXPECT_EQ(trace["numbers"][i]["value"], shown.numbers[i].value);
+    }
+  }
 }
 
 TEST(LaunchFormPanel, AKernelThatIsTypedThroughByKeyboardGivesTheNumbersOfTheCommand) {
