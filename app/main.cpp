@@ -9,6 +9,7 @@
 #include "compile/worker.h"
 #include "core/diagnostic.h"
 #include "core/os/abilities.h"
+#include "core/os/own_path.h"
 #include "core/os/program_name.h"
 #include "gpu/worker.h"
 #if LANESCOPE_HAS_GUI
@@ -34,6 +35,7 @@ int open_window() {
   gui::Options options;
   options.lessons_folder = cli::lessons_folder();
   options.gpus = gui::gpus_in_worker(gpu::own_worker_command());
+  options.own_program = own_program();
   const bool unread = leave_own_console();
   if (gui::display_available() || unread) {
     const Result<std::monostate> shown = gui::run_window(options);

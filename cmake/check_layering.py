@@ -67,7 +67,8 @@ GUI = {
     "gui/window.h": ([], {"core"}, False),
     "gui/kit": (["gui/window.h"], {"core", "words", "diagram"}, True),
     "gui/state": ([], {"core", "job"}, False),
-    "gui/session": (["gui/window.h", "gui/state"], None, False),
+    "gui/programs": ([], None, False),
+    "gui/session": (["gui/window.h", "gui/state", "gui/programs"], None, False),
 }
 GUI["gui/parts"] = ([*GUI], None, True)
 for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):

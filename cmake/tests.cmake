@@ -90,13 +90,13 @@ set(other_systems linux windows)
 list(REMOVE_ITEM other_systems ${this_system})
 list(FILTER unit_sources EXCLUDE REGEX "_(${other_systems})(_test)?\\.cpp$")
 if(WIN32)
-  # They use fork(), limits of a process, FIFOs, links, shell scripts or /proc, or test what Windows does not have: `exec`, a GPU, a GPU elsewhere.
+  # They use fork(), pipes, limits of a process, FIFOs, links, shell scripts or /proc, or test what Windows does not have: `exec`, a GPU, a GPU elsewhere.
   set(not_for_windows
     cli/event_budget_test cli/exec_test cli/exec_own_runtime_test cli/exec_wrong_use_test cli/install_desktop_test cli/waiting_test
     compile/nvcc_test compile/old_gpu_test compile/toolchain_test compile/worker_test
     core/cores_test core/dynamic_library_test core/installation_test core/program_name_test core/spawn_test
     device/exec_libraries_test device/graphs_test device/program_file_test device/textures_test
-    gpu/elsewhere_test gpu/job_array_test gpu/killed_elsewhere_test gpu/library_test gpu/no_gpu_test gpu/pretended_driver_test gpu/worker_test lesson/strangers_test)
+    gpu/elsewhere_test gpu/job_array_test gpu/killed_elsewhere_test gpu/library_test gpu/no_gpu_test gpu/pretended_driver_test gpu/results_test gpu/warm_elsewhere_test gpu/worker_test lesson/strangers_test)
   list(JOIN not_for_windows "|" pattern)
   list(FILTER unit_sources EXCLUDE REGEX "/tests/(unit/(${pattern})|gpu/.*)\\.cpp$")
   message(STATUS "Tests that are left out on Windows: ${not_for_windows}, and tests/gpu")
@@ -144,7 +144,10 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
   target_include_directories(lanescope_gui_tests PRIVATE app tests/gui)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
-  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its worker
+  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its worker, and programs with it
+  if(TARGET lanescope_exec)
+    add_dependencies(lanescope_gui_tests lanescope_exec)
+  endif()
   # Split into two halves and started first, because these tests take longest. Mesa keeps memory, and its libraries are
   # unloaded before LeakSanitizer could name them.
   set(half_may_take 600)

@@ -150,6 +150,7 @@ void add_exec(CLI::App& app, int& code) {
   command->add_option("--std", options->standard, "C++ standard of a .cu file: c++17, c++20");
   command->add_option("--nvcc", options->nvcc_options, "a further option for nvcc: --nvcc=-O3; may be given again")
       ->allow_extra_args(false);
+  command->add_option("--said", options->said_file)->group("");
   add_device(*command, options->device, options->gpu);
   add_language(*command);
   command->footer(

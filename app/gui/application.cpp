@@ -133,6 +133,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->session_ = std::make_unique<Session>(
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
+  session.program.set_command({options.own_program});
   session.runs.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
   if (options.device.empty()) session.runs.look_elsewhere(saved.place);
   session.runs.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
@@ -141,6 +142,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   if (!display) return display.take_errors();
   app->display_ = std::move(*display);
   app->state_.recent_runs = saved.recent_runs;
+  app->state_.program_arguments = saved.program_arguments;
   session.choose(beginning->lesson, beginning->variant, options.controls);
   if (!options.run.empty()) {
     if (options.run_is_kept)
@@ -216,8 +218,8 @@ namespace {
 
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
-    return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.recent_runs, s.zoom,
-                    s.reduce_motion, s.width, s.height);
+    return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.recent_runs,
+                    s.program_arguments, s.zoom, s.reduce_motion, s.width, s.height);
   };
   return all(a) == all(b);
 }
@@ -234,6 +236,7 @@ SavedSettings Application::settings_now() const {
   const Selection& selection = session_->selection;
   now.lesson = selection.lessons()[selection.lesson_index()].id;
   now.recent_runs = state_.recent_runs;
+  now.program_arguments = state_.program_arguments;
   now.device = session_->runs.gpus().wish();
   const std::string& place = session_->runs.gpus().place();
   now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";
@@ -260,7 +263,7 @@ void Application::save_settings_in_time() {
 
 void Application::open_dropped() {
   for (const std::string& path : display_->take_dropped())
-    if (Diagnostics wrong = take_dropped_file(*session_, state_, path); !wrong.empty()) window_->tell(std::move(wrong));
+    if (Diagnostics wrong = open_file(*session_, state_, path); !wrong.empty()) window_->tell(std::move(wrong));
 }
 
 void Application::frame() {
@@ -287,7 +290,8 @@ double Application::wait_limit(double since_input) const {
   double limit = -1;
   const auto at_most = [&](double seconds) { limit = limit < 0 ? seconds : std::min(limit, seconds); };
   if (since_input < hint_delay) at_most(0.1);  // a hint may be about to appear
-  if (session_->runs.running().busy || session_->runs.gpu_running().busy || session_->schedules.running())
+  if (session_->runs.running().busy || session_->runs.gpu_running().busy || session_->schedules.running() ||
+      session_->program.busy())
     at_most(progress);
   if (const double save = session_->selection.seconds_to_next_save(); save >= 0) at_most(save + 0.01);
   if (settings_changed_at_ >= 0) at_most(std::max(0.0, settings_changed_at_ + settings_delay - seconds_now()) + 0.01);

@@ -9,6 +9,7 @@
 #include "gui/parts/covers.h"
 #include "gui/parts/presenting.h"
 #include "gui/parts/views.h"
+#include "gui/program_strip.h"
 #include "gui/top_bar.h"
 #include "gui/tour_view.h"
 #include "imgui_internal.h"
@@ -77,6 +78,7 @@ void MainWindow::own_keys() {
 void MainWindow::tools() {
   const bool panels = !state_.present && !session_.selection.compared();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) state_.open_asked = true;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_F) && panels) state_.find.asked = true;
   if (state_.find.asked) state_.presenting->grown.reset();  // it searches two panels
   if (pressed(ImGuiKey_F6) && panels) to_panel_ = 1;
@@ -163,22 +165,23 @@ void MainWindow::keys() {
   constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
       ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
-    session_.runs.run();
+    session_.run();
   tools();
   const bool help_was_open = state_.help;
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
   const bool popup = popup_is_open();
-  // A text field uses Escape itself; these two views have text fields.
-  const bool from_field = (state_.find.open || palette_.is_open()) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  // A text field uses Escape itself; these views have text fields.
+  const bool from_field =
+      (state_.find.open || palette_.is_open() || open_.is_open()) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   if (pressed(ImGuiKey_Escape) || from_field) leave_topmost();
   if (state_.typing || popup) return;
   if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
     state_.help = !help_was_open;
   if (pressed(ImGuiKey_Space)) {
-    if (session_.runs.running().busy && session_.runs.running().seconds > 0.25)
-      session_.runs.stop();
+    if (session_.program.busy() || (session_.runs.running().busy && session_.runs.running().seconds > 0.25))
+      session_.stop();
     else
-      session_.runs.run();
+      session_.run();
   }
   const bool comparing = session_.selection.compared().has_value();
   const auto step = [&](std::ptrdiff_t delta) {
@@ -303,8 +306,11 @@ void MainWindow::notices(const Ui& ui) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetForegroundDrawList();
   std::string said;
-  for (const Diagnostic& d : all)
-    said += (said.empty() ? "" : "\n") + d.place.file + ": " + ui.told(d.message) + "\n" + ui.told(d.cure);
+  for (const Diagnostic& d : all) {
+    const std::string line = d.place.line > 0 ? ":" + std::to_string(d.place.line) : "";
+    said += (said.empty() ? "" : "\n") + d.place.file + line + (d.place.file.empty() ? "" : ": ") + ui.told(d, "\n");
+  }
+  std::erase(said, '`');
   const PanelRect part = part_on_screen();
   const float wide = std::min(ui.px(560), part.width - ui.px(32)), pad = ui.px(16);
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad);
@@ -382,9 +388,9 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   const bool schedules =
       state_.steps_tab == StepsTab::schedules && session_.schedules.orders() != nullptr && !covers(ui).counts;
   if (std::exchange(state_.borders_back, false)) borders_.put_back();
-  const float strip = state_.find.open ? FindBar::height : 0;
+  const float find = state_.find.open ? FindBar::height : 0, program = program_strip_height(session_);
   const bool saved_run = session_.selection.run() != nullptr;
-  Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
+  Layout l = borders_.layout(all.width, all.height, look_, schedules, find + program);
   if (saved_run) {  // a saved run has no measurements
     l.warp.height = l.time.y + l.time.height - l.warp.y;
     l.time = {};
@@ -401,7 +407,9 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
     draw();
   };
   part(0, l.top, [&] { draw_top_bar(ui, l.top); });
-  if (state_.find.open) find_.draw(ui, {l.top.x, l.top.y + l.top.height, l.top.width, ui.px(strip)});
+  const float below = l.top.y + l.top.height;
+  if (program > 0) draw_program_strip(ui, {l.top.x, below, l.top.width, ui.px(program)});
+  if (find > 0) find_.draw(ui, {l.top.x, below + ui.px(program), l.top.width, ui.px(find)});
   part(1, l.lesson, [&] {
     if (saved_run)
       launches_.draw(ui, l.lesson);
@@ -452,6 +460,7 @@ void MainWindow::frame() {
   draw_export_told(ui);
   notices(ui);
   palette_.draw(ui);
+  open_.draw(ui);
   draw_help(ui);
   state_.typing = ImGui::GetIO().WantTextInput;
   state_.moving |= state_.linked_line.shown != state_.linked_line.next;

@@ -9,6 +9,7 @@
 #include "gui/find/find_bar.h"
 #include "gui/lesson/launches_panel.h"
 #include "gui/lesson/lesson_panel.h"
+#include "gui/open_overlay.h"
 #include "gui/palette/command_palette.h"
 #include "gui/present_view.h"
 #include "gui/time/time_panel.h"
@@ -26,6 +27,7 @@ class MainWindow {
   const Diagnostics& told() const { return told_; }
   CodePanel& code() { return code_; }
   CompareView& comparison() { return compare_; }
+  const OpenOverlay& open_overlay() const { return open_; }
   const WarpPanel& warp() const { return warp_; }
   const FilmView& film() const { return steps_.film(); }
   const TimePanel& time() const { return time_; }
@@ -60,6 +62,7 @@ class MainWindow {
   Borders borders_;
   FindBar find_;
   CommandPalette palette_;
+  OpenOverlay open_;
   int panel_ = -1;     // the panel whose first control gets the focus now
   int to_panel_ = 0;   // F6: to the next panel (1) or the previous one (−1)
   int show_ring_ = 0;  // frames until the panel chosen by F6 shows its ring

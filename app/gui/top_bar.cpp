@@ -80,35 +80,35 @@ void separator(const Ui& ui, float width) {
   ImGui::Dummy({width, ui.px(7)});
 }
 
-// The recently opened runs, and a field for another path.
-void saved_run_list(const Ui& ui, float width) {
+// First in the list, where it is also seen in a low window.
+void open_row(const Ui& ui, float width) {
+  if (menu_row(ui, "open file", std::string(ui.tr(Label::open_file)) + "   Ctrl + O", ui.tr(Label::open_file_note),
+               false, width))
+    ui.window.open_asked = true;
+  separator(ui, width);
+}
+
+// A program that is chosen runs again.
+void recent_list(const Ui& ui, float width) {
   Session& s = ui.session;
-  const Palette& p = ui.colours();
+  if (ui.window.recent_runs.empty()) return;
   separator(ui, width);
   ImGui::Indent(ui.px(12));
-  line_of_text(ui.look, type::caption_strong, p.dim, ui.tr(Label::saved_runs), width - ui.px(24), 22);
+  line_of_text(ui.look, type::caption_strong, ui.colours().dim, ui.tr(Label::recent_files), width - ui.px(24), 22);
   ImGui::Unindent(ui.px(12));
-  const auto open = [&](const std::string& path) {
-    ui.window.afterwards([&s, &window = ui.window, path] { open_saved_run(s, window, path); });
-  };
-  for (const std::string& path : ui.window.recent_runs) {
+  const OpenRun* run = s.selection.run();
+  const std::string current = run == nullptr            ? ""
+                              : run->program != nullptr ? run->program->program.file
+                                                        : run->file->path();
+  for (std::size_t i = 0; i < ui.window.recent_runs.size(); ++i) {
+    const std::string& path = ui.window.recent_runs[i];
     const std::filesystem::path file(path);
-    const bool current = s.selection.run() != nullptr && s.selection.run()->file->path() == path;
-    if (menu_row(ui, path.c_str(), file.filename().generic_string(), file.parent_path().generic_string(), current,
-                 width))
-      open(path);
-  }
-  static std::array<char, 4096> path{};
-  {
-    const FieldStyle style(ui.look, ui.colours().panel);
-    ImGui::Indent(ui.px(12));
-    ImGui::SetNextItemWidth(width - ui.px(24));
-    if (ImGui::InputTextWithHint("##saved run", ui.tr(Label::saved_run_field), path.data(), path.size(),
-                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
-      open(std::string(trimmed(path.data())));
-      ImGui::CloseCurrentPopup();
-    }
-    ImGui::Unindent(ui.px(12));
+    const auto arguments = ui.window.program_arguments.find(path);
+    const bool with_arguments = arguments != ui.window.program_arguments.end() && !arguments->second.empty();
+    if (menu_row(ui, ("recent " + std::to_string(i)).c_str(),
+                 file.filename().generic_string() + (with_arguments ? "  " + arguments->second : ""),
+                 file.parent_path().generic_string(), current == path, width))
+      ui.window.afterwards([&s, &window = ui.window, path] { s.tell(open_file_again(s, window, path)); });
   }
   ImGui::Dummy({0, ui.px(4)});
 }
@@ -131,6 +131,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left, width - ui.px(38));
   draw_icon(list, ui.look, Icon::down, {x + width - ui.px(16), centre}, p.dim, 8);
   if (const Popup popup(ui, "lesson list", {x, centre + h / 2 + ui.px(4)}); popup) {
+    open_row(ui, ui.px(340));
     for (std::size_t i = 0; i < s.selection.lessons().size(); ++i) {
       const lesson::Lesson& l = s.selection.lessons()[i];
       if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
@@ -142,7 +143,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
         });
       }
     }
-    saved_run_list(ui, ui.px(340));
+    recent_list(ui, ui.px(340));
   }
   return width;
 }
@@ -419,26 +420,28 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   }
 
   const Worker::Status status = s.runs.running();
-  const bool show_stop = status.busy && status.seconds > 0.25;
+  const bool program = s.program.busy();
+  const bool show_stop = program || (status.busy && status.seconds > 0.25);
   const float run_width = std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
                                    button_width(ui.look, ui.tr(Label::stop), {}, true));
   right -= run_width + ui.px(8);
   ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
   const float progress =
       status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0.0f;
-  if (s.selection.variant().gpu_only) {
+  if (s.selection.variant().gpu_only && !program) {
     button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
     hint(ui.look, ui.tr(Label::gpu_only));
   } else if (show_stop) {
-    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.runs.stop();
-    hint(ui.look, status.blocks_total > 0
+    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.stop();
+    hint(ui.look, program ? ui.tr(Label::stop_program)
+                  : status.blocks_total > 0
                       ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total))
                       : ui.tr(Label::compiling));
     ui.window.moving = true;
   } else {
     if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1, run_width))
-      s.runs.run();
-    hint(ui.look, ui.tr(Label::run_hint));
+      s.run();
+    hint(ui.look, ui.tr(s.program_on_screen() != nullptr ? Label::run_program_hint : Label::run_hint));
   }
   right -= ui.px(narrow ? 4.0f : 12.0f);
   if (s.selection.run() == nullptr) right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);

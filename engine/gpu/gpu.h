@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/content_rule.h"
 #include "core/result.h"
 #include "metrics/statistics.h"
 #include "trace/trace.h"
@@ -59,13 +60,16 @@ struct Argument {
   // Places in `bytes` that receive the address of buffer `argument` plus `offset` at upload.
   struct Address {
     std::uint64_t at = 0;
-    std::int32_t argument = 0;
+    std::int64_t argument = 0;
     std::uint64_t offset = 0;
   };
   std::vector<Address> addresses;
   // For a buffer: the name of the module variable that is used as its memory. If the machine code has no such variable,
   // memory is allocated.
   std::string variable;
+  // Two hints that make a worker's messages short. They change no result and may be wrong.
+  std::optional<ContentRule> rule;      // that makes `bytes` before the run
+  std::span<const std::byte> expected;  // what a buffer probably holds after the run; alive until then
 };
 
 // One launch of a kernel in the loaded module. All launches of a run share the same arguments.

@@ -1,5 +1,8 @@
 #include "gpu/message.h"
 
+#include <cstring>
+#include <type_traits>
+
 #include "core/os/message_codec.h"
 #include "gpu/fields.h"
 
@@ -21,14 +24,7 @@ void fields(Visit& visit, T& launch) {
 
 namespace gpu {
 
-template <typename Visit, ConstOr<Argument::Address> T>
-void fields(Visit& visit, T& address) {
-  visit("at", address.at);
-  visit("argument", address.argument);
-  visit("offset", address.offset);
-}
-
-// All fields except the bytes, which follow the message.
+// All fields except the bytes and the addresses, which follow the message, and what only this process needs.
 template <typename Visit, ConstOr<Argument> T>
 void fields(Visit& visit, T& argument) {
   visit("buffer", argument.is_buffer);
@@ -36,7 +32,6 @@ void fields(Visit& visit, T& argument) {
   visit("address", argument.address);
   visit("zeros", argument.zero_bytes);
   visit("restored", argument.restored);
-  visit("addresses", argument.addresses);
   visit("variable", argument.variable);
 }
 
@@ -54,19 +49,42 @@ void fields(Visit& visit, T& options) {
 
 namespace {
 
-Message binary(std::span<const std::byte> bytes) {
-  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  return Message::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+using Address = Argument::Address;
+static_assert(std::has_unique_object_representations_v<Address>, "they are sent as they lie in memory");
+
+// Throws if there is no such block.
+Bytes& block_of(const Message& one, const char* name, std::vector<Bytes>& blocks) {
+  std::size_t index = 0;
+  read_integer(one.at(name), index);
+  if (index >= blocks.size()) throw Message::out_of_range::create(401, name, &one);
+  return blocks[index];
+}
+
+std::vector<Address> addresses_in(const Message& one, std::vector<Bytes>& blocks) {
+  if (!one.contains("addresses")) return {};
+  const Bytes& bytes = block_of(one, "addresses", blocks);
+  if (bytes.size() % sizeof(Address) != 0) throw Message::out_of_range::create(401, "addresses", &one);
+  std::vector<Address> addresses(bytes.size() / sizeof(Address));
+  if (!bytes.empty()) std::memcpy(addresses.data(), bytes.data(), bytes.size());
+  return addresses;
 }
 
 }  // namespace
 
+Message to_binary(std::span<const std::byte> bytes) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Message::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+}
+
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
-    list.push_back(as_message(argument));
-    list.back()["bytes"] = bytes.size();
-    bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // a buffer of zeros is a recording
+    Message& one = list.emplace_back(as_message(argument));
+    one["bytes"] = bytes.size();
+    bytes.emplace_back(argument.bytes).rule = argument.rule;
+    if (argument.addresses.empty()) continue;
+    one["addresses"] = bytes.size();
+    bytes.emplace_back(std::as_bytes(std::span(argument.addresses)));
   }
   return list;
 }
@@ -74,10 +92,9 @@ Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
 std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes) {
   std::vector<Argument> arguments;
   for (const Message& one : message) {
-    std::size_t index = 0;
-    read_integer(one.at("bytes"), index);
-    if (index >= bytes.size()) throw Message::out_of_range::create(401, "bytes", &one);
-    arguments.emplace_back(from_message<Argument>(one)).bytes = std::move(bytes[index]);
+    Argument& argument = arguments.emplace_back(from_message<Argument>(one));
+    argument.bytes = std::move(block_of(one, "bytes", bytes));
+    argument.addresses = addresses_in(one, bytes);
   }
   return arguments;
 }
@@ -88,7 +105,7 @@ Message to_message(const std::vector<Launch>& launches) {
     Message parameters = Message::array();
     for (const Launch::Parameter& parameter : launch.parameters)
       parameters.push_back(
-          {{"argument", parameter.argument}, {"offset", parameter.offset}, {"bytes", binary(parameter.bytes)}});
+          {{"argument", parameter.argument}, {"offset", parameter.offset}, {"bytes", to_binary(parameter.bytes)}});
     list.push_back({{"kernel", launch.kernel}, {"shape", as_message(launch.shape)}, {"parameters", parameters}});
   }
   return list;

@@ -74,13 +74,14 @@ Diagnostic unreachable(const Where& where, const std::string& said) {
           cure_of(where, said)};
 }
 
-Diagnostic other_version(const Where& where, const std::string& version) {
-  return {Severity::error,
-          "gpu.other_version",
-          {},
-          worded("Lanescope on {} is version {}, which this one ({}) cannot work with.", where.text(), version,
-                 LANESCOPE_VERSION),
-          "Install the same version there."};
+Diagnostic other_version(const Where& where, const std::string& version, int its_protocol) {
+  return {
+      Severity::error,
+      "gpu.other_version",
+      {},
+      worded("Lanescope on {} is version {} with messages of form {}, which this one ({}, form {}) cannot work with.",
+             where.text(), version, its_protocol, LANESCOPE_VERSION, protocol),
+      "Install the same version there."};
 }
 
 Diagnostic connection_lost(const Where& where, const std::string& said) {

@@ -39,12 +39,12 @@ std::string shell_quoted(std::string_view word);
 // the wire's messages.
 inline constexpr std::string_view greeting = "lanescope-worker";
 // Raise this with every change of the wire or its messages.
-inline constexpr int protocol = 3;
+inline constexpr int protocol = 4;
 
 // The worker did not start; `said` is the output of ssh, srun or the worker. Code: gpu.unreachable.
 Diagnostic unreachable(const Where& where, const std::string& said);
-// The worker there has another version. Code: gpu.other_version.
-Diagnostic other_version(const Where& where, const std::string& version);
+// The worker there has this version, and another protocol. Code: gpu.other_version.
+Diagnostic other_version(const Where& where, const std::string& version, int its_protocol);
 // The connection to a running worker ended. Code: gpu.worker_lost.
 Diagnostic connection_lost(const Where& where, const std::string& said);
 

@@ -19,6 +19,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "gpu/message.h"
+#include "gpu/results.h"
 #include "gpu/worker_process.h"
 
 namespace lanescope::gpu {
@@ -48,22 +49,16 @@ std::uint64_t bytes_of(const std::vector<Argument>& arguments) {
   return bytes;
 }
 
-// The arguments that came back are those that were sent, with other contents.
-bool same_sizes(const std::vector<Argument>& sent, const std::vector<Argument>& back) {
-  return std::ranges::equal(sent, back, [](const Argument& one, const Argument& other) {
-    return one.is_buffer == other.is_buffer &&
-           std::max<std::uint64_t>(one.bytes.size(), one.zero_bytes) == other.bytes.size();
-  });
-}
-
 class SessionInWorker final : public Session {
  public:
   SessionInWorker(std::unique_ptr<WorkerProcess> worker, int device_index)
       : worker_(std::move(worker)), device_index_(device_index) {}
 
   Diagnostics start() {
-    if (worker_->running()) return {};
-    if (Diagnostics errors = worker_->start(); !errors.empty()) return errors;
+    if (is_open_ && worker_->running()) return {};
+    if (!worker_->running())
+      if (Diagnostics errors = worker_->start(); !errors.empty()) return errors;
+    is_open_ = loaded_in_worker_ = false;
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
     if (!errors.empty()) return errors;
@@ -71,6 +66,7 @@ class SessionInWorker final : public Session {
     if (!device) return device.take_errors();
     device_ = std::move(device).value();
     device_.where = worker_->where().text();
+    is_open_ = true;
     return {};
   }
 
@@ -78,8 +74,9 @@ class SessionInWorker final : public Session {
   bool lost() const override { return false; }
 
   Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::vector<Launch>& launches) override {
-    loaded_ = {
-        {"do", "load"}, {"cubin", Message::binary({cubin.begin(), cubin.end()})}, {"launches", to_message(launches)}};
+    loaded_ = {{"do", "load"}, {"launches", to_message(launches)}};
+    const std::span<const std::byte> code = std::as_bytes(cubin);
+    cubin_.assign(code.begin(), code.end());
     loaded_in_worker_ = false;
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
@@ -91,13 +88,13 @@ class SessionInWorker final : public Session {
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
+    const std::vector<Bytes> expected = expected_hashes(arguments);
+    bytes.insert(bytes.end(), expected.begin(), expected.end());
     Diagnostics errors = ask({{"do", "run"}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes, answer,
                              watchdog_seconds + patience_seconds, {}, bytes_of(arguments));
     if (!errors.empty()) return errors;
     return checked<Completed>([&]() -> Result<Completed> {
-      Completed done{arguments_from(answer.head.at("arguments"), answer.bytes)};
-      if (!same_sizes(arguments, done.arguments)) return lose(worker_->damage());
-      return done;
+      return Completed{results_from(answer.head.at("results"), answer.bytes, std::move(arguments), worker_->wire())};
     });
   }
 
@@ -154,7 +151,7 @@ class SessionInWorker final : public Session {
                           .message = worded("The library cannot be read: {}.", system_error(failed)),
                           .cure = "Build it again."};
       request["library"] = "";
-      bytes.emplace_back(std::as_bytes(std::span(file)), true);
+      bytes.emplace_back(std::as_bytes(std::span(file)));
     }
     Diagnostics errors = ask(request, bytes, answer, options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
@@ -169,10 +166,9 @@ class SessionInWorker final : public Session {
 
   // Loads the launches again after a new worker was started.
   Diagnostics load_again(Parcel& answer) {
-    if (!worker_->running()) loaded_in_worker_ = false;
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     if (loaded_in_worker_) return {};
-    Diagnostics errors = ask(loaded_, {}, answer, patience_seconds);
+    Diagnostics errors = ask(loaded_, {cubin_}, answer, patience_seconds);
     loaded_in_worker_ = errors.empty();
     return errors;
   }
@@ -232,7 +228,8 @@ class SessionInWorker final : public Session {
   int device_index_;
   Device device_;
   Message loaded_;
-  bool loaded_in_worker_ = false;
+  Bytes cubin_;
+  bool is_open_ = false, loaded_in_worker_ = false;  // in the running worker
 };
 
 // A shared library given by its path or, if the parent is on another machine, by its bytes.
@@ -258,7 +255,13 @@ class Server {
  public:
   explicit Server(Wire& wire) : wire_(wire) {}
 
-  // Byte blocks that the answer refers to stay in `results_` until the next request.
+  // To be called when the answer was sent.
+  void sent() {
+    if (results_) results_->remember(wire_);
+    forget();
+  }
+  void forget() { results_.reset(); }
+  // The byte blocks that the answer refers to stay alive until the next request.
   Message answer(Parcel& parcel, Outgoing& bytes) {
     const Message& request = parcel.head;
     const std::string what = request.value("do", "");
@@ -273,15 +276,19 @@ class Server {
     if (!session_)
       return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
     if (what == "load") {
-      const auto& cubin = request.at("cubin").get_binary();
-      auto attributes = session_->load(cubin, launches_from(request.at("launches")));
+      const Bytes& cubin = parcel.bytes.at(0);
+      auto attributes = session_->load({reinterpret_cast<const std::uint8_t*>(cubin.data()), cubin.size()},
+                                       launches_from(request.at("launches")));
       return attributes ? Message{{"attributes", to_message(*attributes)}} : fail(attributes.errors());
     }
     if (what == "run") {
-      auto done = session_->run(arguments_from(request.at("arguments"), parcel.bytes), request.at("watchdog"));
+      std::vector<Argument> arguments = arguments_from(request.at("arguments"), parcel.bytes);
+      const std::size_t own = std::min(arguments.size(), parcel.bytes.size());  // hashes follow the arguments' blocks
+      results_.emplace(std::span(parcel.bytes).last(own), arguments);
+      auto done = session_->run(std::move(arguments), request.at("watchdog"));
       if (!done) return fail(done.errors());
-      results_ = std::move(done->arguments);
-      return {{"arguments", to_message(results_, bytes)}};
+      after_ = std::move(done->arguments);
+      return {{"results", results_->to_message(after_, bytes)}};
     }
     if (what == "time") {
       auto timing = session_->time(arguments_from(request.at("arguments"), parcel.bytes),
@@ -321,7 +328,8 @@ class Server {
 
   Wire& wire_;
   std::unique_ptr<Session> session_;
-  std::vector<Argument> results_;
+  std::vector<Argument> after_;
+  std::optional<Results> results_;
 };
 
 Result<std::vector<Device>> devices_of(WorkerProcess& worker) {
@@ -359,10 +367,29 @@ Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, 
   return devices_of(worker);
 }
 
+Reached::Reached(std::unique_ptr<WorkerProcess> worker, std::vector<Device> devices)
+    : worker_(std::move(worker)), devices_(std::move(devices)) {}
+Reached::Reached(Reached&&) noexcept = default;
+Reached& Reached::operator=(Reached&&) noexcept = default;
+Reached::~Reached() = default;
+
+Result<Reached> Reached::reach(const Where& where, std::function<void(const std::string&)> tell,
+                               std::function<Wish()> wish) {
+  auto worker = std::make_unique<WorkerProcess>(where, std::move(tell), std::move(wish));
+  Result<std::vector<Device>> found = devices_of(*worker);
+  if (!found) return found.take_errors();
+  return Reached(std::move(worker), std::move(*found));
+}
+
+Result<std::unique_ptr<Session>> Reached::open(int device_index) && {
+  return opened(std::make_unique<SessionInWorker>(std::move(worker_), device_index));
+}
+
 Result<std::vector<Device>> devices_elsewhere(const Where& where, std::function<void(const std::string&)> tell,
                                               std::function<Wish()> wish) {
-  WorkerProcess worker(where, std::move(tell), std::move(wish));
-  return devices_of(worker);
+  const Result<Reached> reached = Reached::reach(where, std::move(tell), std::move(wish));
+  if (!reached) return reached.errors();
+  return reached->devices();
 }
 
 Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
@@ -386,10 +413,13 @@ Result<std::monostate> install_elsewhere(const Where& where) {
   return unreachable(where, std::string(trimmed(copied.errors)));
 }
 
-int serve(int input, int output) {
+namespace {
+
+int serve_keeping(std::uint64_t most_kept, int input, int output) {
   ignore_broken_pipes();
   // A kernel's printf comes out on the standard output of its process.
   Wire wire(input, apart_from_standard_output(output));
+  wire.keep_at_most(most_kept);
   Server server(wire);
   while (std::optional<Parcel> request = wire.receive()) {
     // A "stop" that arrived after the work it should stop had finished.
@@ -399,19 +429,27 @@ int serve(int input, int output) {
     try {
       answer = server.answer(*request, bytes);
     } catch (const std::exception& error) {  // a malformed request, or out of memory
+      server.forget();
       bytes.clear();
       answer = {{"errors", to_message(Diagnostics{{.code = "gpu.worker_lost",
                                                    .message = error.what(),
                                                    .cure = "Run again with smaller buffers."}})}};
     }
     if (!wire.send(answer, bytes)) return 1;
+    server.sent();
   }
   return 0;
 }
 
+}  // namespace
+
+int serve(int input, int output) {
+  return serve_keeping(Wire::most_kept_here, input, output);
+}
+
 int serve_elsewhere(int input, int output) {
   const std::string line = fmt::format("{} {} {}\n", greeting, protocol, LANESCOPE_VERSION);
-  return write_all(output, line.data(), line.size()) == 0 ? serve(input, output) : 1;
+  return write_all(output, line.data(), line.size()) == 0 ? serve_keeping(Wire::most_kept_elsewhere, input, output) : 1;
 }
 
 }  // namespace lanescope::gpu

@@ -26,9 +26,31 @@ enum class Wish : std::uint8_t { go_on, end_soon, end_now };
 Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
                                                 std::function<Wish()> wish = {});
 
-// The same for a worker on another machine; Device::where of its GPU names it. Until the worker answers, `tell`
-// receives what ssh or srun prints: "srun: job 42 queued and waiting for resources". A queue has no time limit; `wish`
-// can end the wait. Further diagnostics: gpu.unreachable, gpu.other_version.
+class WorkerProcess;
+
+// A worker on another machine: its GPUs, then a session with one of them, over one connection, which costs a second
+// with ssh and a place in the queue with Slurm. Until the worker answers, `tell` receives what ssh or srun prints:
+// "srun: job 42 queued and waiting for resources". A queue has no time limit; `wish` can end the wait. Further
+// diagnostics: gpu.unreachable, gpu.other_version.
+class Reached {
+ public:
+  static Result<Reached> reach(const Where& where, std::function<void(const std::string&)> tell = {},
+                               std::function<Wish()> wish = {});
+  Reached(Reached&&) noexcept;
+  Reached& operator=(Reached&&) noexcept;
+  ~Reached();  // ends the worker, unless a session has it
+
+  // Device::where names the machine.
+  const std::vector<Device>& devices() const { return devices_; }
+  // Gives the worker to a session: only once.
+  Result<std::unique_ptr<Session>> open(int device_index) &&;
+
+ private:
+  Reached(std::unique_ptr<WorkerProcess> worker, std::vector<Device> devices);
+  std::unique_ptr<WorkerProcess> worker_;
+  std::vector<Device> devices_;
+};
+// The parts of it: a session with a GPU whose number is known, and the list of GPUs.
 Result<std::unique_ptr<Session>> open_elsewhere(const Where& where, int device_index,
                                                 std::function<void(const std::string&)> tell = {},
                                                 std::function<Wish()> wish = {});

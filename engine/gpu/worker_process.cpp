@@ -67,6 +67,7 @@ Diagnostics WorkerProcess::start() {
   make_nameless_file(said_);
   constexpr int standard_errors = 2;
   if (child_.start(command_, said_ ? said_.get() : standard_errors) != 0) return {unreachable(where_, "")};
+  child_.wire().keep_at_most(Wire::most_kept_elsewhere);
   Diagnostics errors = await_greeting();
   if (!errors.empty()) stop();
   return errors;
@@ -111,7 +112,8 @@ Diagnostics WorkerProcess::await_greeting() {
       continue;
     }
     if (const std::optional<Greeting> found = greeting_in(line))
-      return found->protocol == protocol ? Diagnostics{} : Diagnostics{other_version(where_, found->version)};
+      return found->protocol == protocol ? Diagnostics{}
+                                         : Diagnostics{other_version(where_, found->version, found->protocol)};
     line.clear();
   }
   return {unreachable(where_, last_words())};

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/half.h"
 #include "core/worded.h"
 #include "lesson/formula_node.h"
-#include "lesson/half.h"
 
 namespace lanescope::lesson {
 

@@ -87,7 +87,8 @@ TEST(SavedRun, ItsCodeCannotBeEditedAndALessonTakesItsPlaceAgain) {
     learner.wait(ui);
     const std::size_t lesson = s.selection.lesson_index();
     ui.ItemClick("**/lessons");
-    ui.ItemClick("//$FOCUSED/##saved run");
+    ui.ItemClick("//$FOCUSED/open file");
+    ui.Yield(3);
     ui.KeyCharsReplaceEnter(file.c_str());
     learner.wait(ui);
     ASSERT_NE(s.selection.run(), nullptr);

@@ -21,6 +21,7 @@
 #include "core/os/environment.h"
 #include "core/os/files.h"
 #include "core/os/foreground.h"
+#include "core/os/message_codec.h"
 #include "core/os/own_path.h"
 #include "core/os/program_name.h"
 #include "core/os/replace_file.h"
@@ -206,26 +207,34 @@ void tell_of_saved(const std::string& file) {
                          program_name(), as_typed(file))));
 }
 
-int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source) {
+void append(Diagnostics& to, const Diagnostics& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+// Prints them, unless the window shows them. Returns the exit code.
+int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source, const ProgramOptions& options,
+                   Diagnostics& all) {
+  append(all, errors);
+  if (!options.said_file.empty()) return exit_code(errors);
   std::string text;
   if (Result<std::string> read = read_text_file(source.file); read.ok() && source.file.ends_with(".cu")) text = *read;
   print_diagnostics(errors, {{source.file, text}});
   return exit_code(errors);
 }
 
-// Prints the report to standard error and writes the --json file. Returns the program's exit code, unless that file
-// cannot be written.
+// Prints the report to standard error, unless the window shows it, and writes the --json file. Returns the program's
+// exit code, unless that file cannot be written.
 int tell(const ProgramOptions& options, const ProgramReport& report, const SavedOnGpu& on_gpu, const Diagnostics& end,
-         int code) {
-  if (const std::string table = program_table(report); !table.empty()) fmt::print(stderr, "\n{}", table);
-  if (!on_gpu.text.empty()) fmt::print(stderr, "\n{}", on_gpu.text);
+         int code, Diagnostics& all) {
   Diagnostics said = said_of(report);
-  said.insert(said.end(), on_gpu.said.begin(), on_gpu.said.end());
-  const Diagnostics races = about_races(report);
-  said.insert(said.end(), races.begin(), races.end());
-  said.insert(said.end(), end.begin(), end.end());
-  if (!said.empty()) fmt::print(stderr, "\n");
-  print_diagnostics(said);
+  for (const Diagnostics& more : {on_gpu.said, about_races(report), end}) append(said, more);
+  append(all, said);
+  if (options.said_file.empty()) {
+    if (const std::string table = program_table(report); !table.empty()) fmt::print(stderr, "\n{}", table);
+    if (!on_gpu.text.empty()) fmt::print(stderr, "\n{}", on_gpu.text);
+    if (!said.empty()) fmt::print(stderr, "\n");
+    print_diagnostics(said);
+  }
   if (options.json_file.empty()) return code;
   nlohmann::ordered_json json = program_json(report);
   json["exit_code"] = code;
@@ -238,30 +247,31 @@ int tell(const ProgramOptions& options, const ProgramReport& report, const Saved
   return code;
 }
 
-}  // namespace
-
-int exec(const ProgramOptions& options) {
-  if (const Diagnostics wrong = wrong_options(options); !wrong.empty()) return refuse_program(wrong, {});
+// `all`: everything that is told, printed or not.
+int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
+  compile::ProgramSource source;
+  const auto refuse = [&](const Diagnostics& errors) { return refuse_program(errors, source, options, all); };
+  if (const Diagnostics wrong = wrong_options(options); !wrong.empty()) return refuse(wrong);
   const Result<fs::path> libraries = libraries_folder();
-  if (!libraries) return refuse_program(libraries.errors(), {});
+  if (!libraries) return refuse(libraries.errors());
   hand_signals_on();
   std::vector<std::string> command = options.command;
   if (command.size() > 1 && command[1] == "--") command.erase(command.begin() + 1);
 
-  compile::ProgramSource source{.file = command.front(),
-                                .arch = options.arch,
-                                .include_paths = options.include_paths,
-                                .defines = options.defines,
-                                .standard = options.standard,
-                                .further = options.nvcc_options,
-                                .runtime_folder = libraries->string(),
-                                .stop = [] { return signal_that_came() != 0; }};
+  source = {.file = command.front(),
+            .arch = options.arch,
+            .include_paths = options.include_paths,
+            .defines = options.defines,
+            .standard = options.standard,
+            .further = options.nvcc_options,
+            .runtime_folder = libraries->string(),
+            .stop = [] { return signal_that_came() != 0; }};
   std::unique_ptr<compile::ScratchFolder> folder;
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);
     if (const int signal = signal_that_came(); signal != 0) return 128 + signal;
-    if (!built) return refuse_program(built.errors(), source);
-    refuse_program(built->warnings, source);
+    if (!built) return refuse(built.errors());
+    refuse(built->warnings);
     command.front() = built->path;
     folder = std::move(built->folder);
   } else {
@@ -269,7 +279,7 @@ int exec(const ProgramOptions& options) {
     folder = std::make_unique<compile::ScratchFolder>();
   }
   const Result<device::ProgramFile> file = device::look_at_program(command.front());
-  if (!file) return refuse_program(file.errors(), source);
+  if (!file) return refuse(file.errors());
 
   device::ExecOptions passed;
   passed.log = folder->path().empty() ? "" : (folder->path() / "run.log").generic_string();
@@ -282,16 +292,14 @@ int exec(const ProgramOptions& options) {
   passed.threads = options.threads;
   passed.ptxas = compile::locate_program(compile::SearchPlaces::of_this_process(), "ptxas");
   if (options.device != "cpu") {
-    if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse_program(none, source);
+    if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse(none);
     passed.save = (folder->path() / "run.lanescope").generic_string();
     passed.save_limit = options.save_megabytes << 20;
     passed.save_once = options.save_file.empty();
   }
-  if (const Diagnostics wrong = check_json_file(options.json_file); !wrong.empty())
-    return refuse_program(wrong, source);
+  if (const Diagnostics wrong = check_json_file(options.json_file); !wrong.empty()) return refuse(wrong);
   if (!options.save_file.empty()) {
-    if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty())
-      return refuse_program(wrong, source);
+    if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty()) return refuse(wrong);
     passed.save = fs::absolute(options.save_file).generic_string();
     passed.save_limit = options.save_megabytes << 20;
   }
@@ -300,16 +308,35 @@ int exec(const ProgramOptions& options) {
     const ProgramEnvironment environment(*libraries, passed);
     return start_and_wait(command);
   }();
-  if (!ended) return refuse_program(ended.errors(), source);
+  if (!ended) return refuse(ended.errors());
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
-  if (!rows) return refuse_program(rows.errors(), source);
+  if (!rows) return refuse(rows.errors());
   const ProgramReport report = report_of(*rows);
-  if (!options.save_file.empty() && !remove_if_empty(options.save_file) && options.tell_of_saved)
+  if (!options.save_file.empty() && !remove_if_empty(options.save_file) && options.tell_of_saved &&
+      options.said_file.empty())
     tell_of_saved(options.save_file);
   SavedOnGpu on_gpu;
   if (options.device != "cpu") on_gpu = run_saved_on_gpu(passed.save, options.device, options.gpu);
   return tell(options, report, on_gpu, about_the_end(*ended, report, *file, options.command.front()),
-              exit_code_of(*ended));
+              exit_code_of(*ended), all);
+}
+
+// {"said": […]}, for the window.
+int write_said(const std::string& file, const Diagnostics& all) {
+  Message message{{"said", Message::array()}};
+  for (const Diagnostic& one : all) message["said"].push_back(as_message(one));
+  return replace_file(file, message.dump(-1, ' ', false, Message::error_handler_t::replace));
+}
+
+}  // namespace
+
+int exec(const ProgramOptions& options) {
+  Diagnostics all;
+  const int code = run_and_tell(options, all);
+  if (options.said_file.empty()) return code;
+  const int failed = write_said(options.said_file, all);
+  if (failed != 0) print_diagnostics({cannot_write(options.said_file, failed)});
+  return failed != 0 && code == 0 ? 1 : code;
 }
 
 }  // namespace lanescope::cli

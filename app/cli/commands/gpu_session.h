@@ -24,8 +24,14 @@ class OpeningGpu {
   OpeningGpu(const std::string& device, int index);
   // Waits for it. The session lives as long as this object. Diagnostics: those of open_gpu().
   Result<gpu::Session*> session();
+  // The GPU's architecture, "sm_90", if it is open by now; else that of the last GPU at this place, so that kernels can
+  // be compiled meanwhile. Empty if none is known.
+  std::string likely_arch();
 
  private:
+  Result<std::unique_ptr<gpu::Session>>& opened();
+
+  std::string device_;
   std::future<Result<std::unique_ptr<gpu::Session>>> opening_;
   std::optional<Result<std::unique_ptr<gpu::Session>>> opened_;
 };

@@ -12,6 +12,7 @@
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/os/own_path.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
 #include "device/program_file.h"
@@ -137,6 +138,7 @@ int open(const OpenOptions& options) {
     gui::Options window;
     window.lessons_folder = lessons_folder();
     window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
+    window.own_program = own_program();
     window.run = file;
     window.run_is_kept = folder == nullptr;
     const Result<std::monostate> shown = gui::run_window(window);

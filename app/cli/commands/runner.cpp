@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,6 +23,7 @@
 #include "job/report/json.h"
 #include "job/run/schedules.h"
 #include "job/witness/gpu_report.h"
+#include "job/witness/gpu_stages.h"
 #include "trace/trace.h"
 
 namespace lanescope::cli {
@@ -115,6 +118,19 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   return {};
 }
 
+namespace {
+
+// No future where no architecture is known.
+template <typename Work>
+std::future<void> in_background(const std::string& arch, Work work) {
+  return arch.empty() ? std::future<void>() : std::async(std::launch::async, std::move(work), arch);
+}
+void wait_for(const std::future<void>& work) {
+  if (work.valid()) work.wait();
+}
+
+}  // namespace
+
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options,
                         OpeningGpu& gpu) {
   sim::Progress progress;
@@ -126,9 +142,16 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     });
     return job::run(request, variant, &progress);
   };
+  // Kernels are compiled while the GPU is connected, if its architecture is known.
+  const std::future<void> plain =
+      in_background(gpu.likely_arch(), [&](const std::string& arch) { job::prepare_for_gpu(request, arch); });
   DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
   if (options.device == "cpu" || !run.outcome.completed) return run;
+  wait_for(plain);
+  const std::future<void> witnesses =
+      in_background(gpu.likely_arch(), [&](const std::string& arch) { job::prepare_witnesses(run.outcome, arch); });
   const Result<gpu::Session*> session = gpu.session();
+  wait_for(witnesses);
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
   Result<job::GpuReport> report =

@@ -22,6 +22,9 @@ struct ProgramOptions {
   std::uint64_t save_megabytes = 1024;  // the largest size of that file
   bool tell_of_saved = true;            // say how many launches it has, and how to open it
   std::string json_file;
+  // For the window, which started this process: a file for the diagnostics, with their patterns
+  // (core/os/message_codec.h), as {"said": […]}. Then neither they nor the table are printed. Empty: none.
+  std::string said_file;
   std::string device = "cpu";  // if not "cpu": where each kernel and shape also runs
   int gpu = 0;
 };

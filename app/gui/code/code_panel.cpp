@@ -120,15 +120,20 @@ CodePanel::Buffer& CodePanel::buffer(const Session& s) {
   // The launches of a saved run share the text of their file.
   const lesson::Variant& variant = s.selection.variant();
   const bool saved_run = s.selection.run() != nullptr;
-  auto& slot = buffers_[s.selection.lesson().id + "/" + (saved_run ? variant.file : variant.id)];
+  // A program's text stays in the same editor when it runs again.
+  const bool of_program = saved_run && s.selection.can_edit();
+  const std::string& lesson = s.selection.lesson().id;
+  auto& slot = buffers_[(of_program ? "program" : lesson) + "/" + (saved_run ? variant.file : variant.id)];
   if (!slot) {
     slot = std::make_unique<Buffer>();
     configure_editor(slot->editor);
-    slot->editor.SetText(s.selection.original_source());
-    slot->untouched = slot->editor.GetText();
-    slot->editor.SetReadOnlyEnabled(saved_run);
-    if (s.selection.edited()) slot->editor.SetText(s.selection.source());
+    slot->editor.SetReadOnlyEnabled(saved_run && !of_program);
   }
+  if (slot->of_lesson == lesson) return *slot;
+  slot->of_lesson = lesson;
+  slot->untouched = as_edited(s.selection.original_source());
+  const std::string now = s.selection.edited() ? as_edited(s.selection.source()) : slot->untouched;
+  if (slot->editor.GetText() != now) slot->editor.SetText(now);  // else its undo and its cursor stay
   return *slot;
 }
 
@@ -145,7 +150,7 @@ void CodePanel::replace_text(const Ui& ui, const std::string& text) {
   const std::size_t last = editor.GetLineCount() - 1;
   editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()}, text);
   ui.session.selection.set_source(text);
-  ui.session.runs.run();
+  ui.session.run();
 }
 
 // The lines' own numbers travel with them as user data, so that heat and marks stay beside their line while it moves.
@@ -239,7 +244,7 @@ void CodePanel::follow(const Ui& ui, Buffer& b, float top, float height) {
 
 void CodePanel::cuda(const Ui& ui, float height) {
   const Session& s = ui.session;
-  if (s.selection.run() != nullptr && s.selection.source().empty()) {
+  if (s.selection.run() != nullptr && s.selection.original_source().empty()) {
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(16), ImGui::GetCursorScreenPos().y + ui.px(8)});
     const bool without_lines = s.selection.run()->entry(s.selection.variant_index()).in_ptx;
     paragraph(ui.look, type::small, ui.colours().dim,
@@ -393,7 +398,9 @@ void CodePanel::tabs(const Ui& ui, const Strip& strip) {
       strip.x1 - (heat_picker(ui, strip.x1, strip.centre, std::max(strip.x1 - tabs_end - reset, ui.px(24))) + ui.px(8));
   if (!selection.edited()) return;
   ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
-  if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
+  if (icon_button(ui.look, "reset", Icon::reset,
+                  ui.tr(selection.run() != nullptr ? Label::reset_to_file : Label::reset_to_lesson)))
+    reset_to_lesson(ui);
 }
 
 // The numbers get what the text leaves, but never less than a few rows and never more than they need.

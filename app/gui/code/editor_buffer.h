@@ -12,6 +12,7 @@ namespace lanescope::gui {
 // A variant's editor and its markers.
 struct CodePanel::Buffer {
   TextEditor editor;
+  std::string of_lesson;     // whose text it got; a program has another id each time that it runs
   std::string untouched;     // GetText() of the lesson's own text
   std::uint64_t mapped = 0;  // the result whose line numbers are the lines' user data
   // The inputs from which the markers were made.

@@ -46,6 +46,13 @@ void configure_editor(TextEditor& editor) {
   editor.SetTextLeftMargin(2);
 }
 
+std::string as_edited(const std::string& text) {
+  TextEditor editor;
+  configure_editor(editor);
+  editor.SetText(text);
+  return editor.GetText();
+}
+
 TextEditor::Palette editor_palette(const Palette& p) {
   const bool dark = p.theme == Theme::dark;
   TextEditor::Palette palette;

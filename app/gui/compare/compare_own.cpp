@@ -48,7 +48,8 @@ void CompareView::own_values(const Ui& ui) {
     ui.window.afterwards(
         [&s, other = Compared{s.selection.variant_index(), {}, false, true}] { s.compare_with(other); });
   if (now.recorded) return;  // with the text and the values on screen
-  if (s.selection.edited(of) && row("original", ui.tr(Label::compare_original), now.original))
+  if (s.selection.run() == nullptr && s.selection.edited(of) &&
+      row("original", ui.tr(Label::compare_original), now.original))
     ui.window.afterwards([&s, other = Compared{now.variant, now.controls, !now.original}] { s.compare_with(other); });
   if (of.controls.empty()) return;
   line_of_text(ui.look, type::small_strong, ui.colours().dim, ui.tr(Label::compare_own_values), width, 26);

@@ -1,6 +1,9 @@
 #include "gui/lesson/launches_panel.h"
 
 #include <map>
+#include <string_view>
+
+#include "core/text.h"
 
 namespace lanescope::gui {
 namespace {
@@ -15,8 +18,8 @@ std::string place_of(const Ui& ui, const device::LaunchEntry& entry) {
 }  // namespace
 
 void LaunchesPanel::count(const OpenRun& run) {
-  if (counted_ == &run) return;
-  counted_ = &run;
+  if (counted_ == run.lesson.id) return;
+  counted_ = run.lesson.id;
   nth_.clear();
   std::map<std::string, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < run.lesson.variants.size(); ++i) {
@@ -66,6 +69,32 @@ void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float heig
   draw_text(list, ui.look, type::number, p.dim, {x, y2}, short_shape(entry.launch), HAlign::left, room);
 }
 
+namespace {
+
+// The exit code, and the last line that was printed; the tooltip has the lines before it.
+void how_it_ended(const Ui& ui, const EndedProgram& program, const PanelRect& rect) {
+  if (rect.width < ui.px(40)) return;
+  constexpr std::size_t most_lines = 16;
+  std::string said = program.stopped ? ui.tr(Label::program_stopped)
+                                     : fill_in(ui.tr(Label::program_exit), std::to_string(program.end.exit_status));
+  std::string_view printed = trimmed(program.printed);
+  if (const std::size_t last = printed.find_last_of('\n'); !printed.empty())
+    said += "  ·  " + std::string(last == std::string_view::npos ? printed : printed.substr(last + 1));
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::InvisibleButton("program ended", {rect.width, rect.height});
+  const bool wrong = program.stopped || program.end.exit_status != 0;
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, wrong ? ui.colours().wasted : ui.colours().dim,
+            {rect.x, rect.y + rect.height / 2}, said, HAlign::left, rect.width);
+  if (!ImGui::IsItemHovered() || printed.empty()) return;
+  std::size_t from = printed.size();
+  for (std::size_t lines = 0; lines < most_lines && from != std::string_view::npos && from > 0; ++lines)
+    from = printed.find_last_of('\n', from - 1);
+  show_hint(ui.look, from == std::string_view::npos || from == 0 ? printed : printed.substr(from + 1),
+            ui.tr(Label::program_printed));
+}
+
+}  // namespace
+
 void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
   const OpenRun& run = *ui.session.selection.run();
   const std::size_t chosen = ui.session.selection.variant_index(), all = run.lesson.variants.size();
@@ -96,7 +125,10 @@ void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) row(ui, static_cast<std::size_t>(i), width, height);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
-  stale_badge(ui, strip.x1, rect.y + rect.height - foot / 2, chosen, strip.x1 - strip.x0);
+  const float centre = rect.y + rect.height - foot / 2;
+  const float badge = stale_badge(ui, strip.x1, centre, chosen, strip.x1 - strip.x0);
+  if (run.program != nullptr)
+    how_it_ended(ui, *run.program, {strip.x0, centre - ui.px(12), strip.x1 - strip.x0 - badge - ui.px(8), ui.px(24)});
   end_panel();
 }
 

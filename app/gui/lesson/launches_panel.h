@@ -21,7 +21,7 @@ class LaunchesPanel {
   void count(const OpenRun& run);
   void row(const Ui& ui, std::size_t index, float width, float height);
 
-  const OpenRun* counted_ = nullptr;
+  std::string counted_;  // the id of the run that nth_ is for
   std::vector<Nth> nth_;
   std::size_t shown_ = 0;  // the launch that the list last scrolled to
 };

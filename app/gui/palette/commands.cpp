@@ -26,10 +26,12 @@ class Commands {
 
   void running() {
     group(worded("run"));
-    if (!s_.selection.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.runs.run(); });
-    if (s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.runs.stop(); });
+    if (!s_.selection.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.run(); });
+    if (s_.program.busy() || s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.stop(); });
+    add(Label::open_file, "Ctrl + O", [&w = window_] { w.open_asked = true; });
+    into_.back().also += " program file saved run";
     if (s_.selection.edited()) {
-      add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] {
+      add(s_.selection.run() != nullptr ? Label::reset_to_file : Label::reset_to_lesson, {}, [&s = s_, &w = window_] {
         alone(s, w);  // in the editor, where it can be undone
         w.load_code = s.selection.original_source();
       });
@@ -69,7 +71,7 @@ class Commands {
   void partners() {
     group(worded("compare with"));
     const auto& variants = s_.selection.lesson().variants;
-    if (const std::size_t here = s_.selection.variant_index(); s_.selection.edited())
+    if (const std::size_t here = s_.selection.variant_index(); s_.selection.edited() && s_.selection.run() == nullptr)
       add(Label::compare_original, {}, [&s = s_, here] { s.compare_with({here, {}, true}); });
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (i != s_.selection.variant_index() && !variants[i].gpu_only)

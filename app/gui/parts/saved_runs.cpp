@@ -1,5 +1,7 @@
 #include "gui/parts/saved_runs.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "core/os/read_file.h"
@@ -7,6 +9,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "gui/parts/presenting.h"
+#include "gui/programs/file_kind.h"
 
 namespace lanescope::gui {
 namespace {
@@ -35,21 +38,41 @@ Diagnostics take_code(Session& session, WindowState& window, const std::string& 
   return {};
 }
 
+void put_first(WindowState& window, const std::string& path) {
+  constexpr std::size_t most_recent = 8;
+  std::erase(window.recent_runs, path);
+  window.recent_runs.insert(window.recent_runs.begin(), path);
+  if (window.recent_runs.size() > most_recent) window.recent_runs.resize(most_recent);
+  std::erase_if(window.program_arguments, [&](const auto& one) {
+    return std::ranges::find(window.recent_runs, one.first) == window.recent_runs.end();
+  });
+}
+
 }  // namespace
 
 void open_saved_run(Session& session, WindowState& window, const std::string& path) {
-  constexpr std::size_t most_recent = 8;
-  if (!session.open(path)) return;
-  const std::string& opened = session.selection.run()->file->path();
-  std::erase(window.recent_runs, opened);
-  window.recent_runs.insert(window.recent_runs.begin(), opened);
-  if (window.recent_runs.size() > most_recent) window.recent_runs.resize(most_recent);
+  if (session.open(path)) put_first(window, session.selection.run()->file->path());
 }
 
-Diagnostics take_dropped_file(Session& session, WindowState& window, const std::string& path) {
-  if (path.ends_with(".cu") || path.ends_with(".cuh")) return take_code(session, window, path);
-  open_saved_run(session, window, path);
+Diagnostics open_file(Session& session, WindowState& window, const std::string& path, const std::string& arguments) {
+  const FileKind kind = kind_of_file(path);
+  if (kind == FileKind::cuda_code) return take_code(session, window, path);
+  if (!is_run(kind)) {
+    open_saved_run(session, window, path);
+    return {};
+  }
+  std::error_code failed;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+  const std::string file = failed ? path : absolute.lexically_normal().generic_string();
+  put_first(window, file);
+  window.program_arguments[file] = arguments;
+  session.run_program({file, arguments, std::nullopt});
   return {};
+}
+
+Diagnostics open_file_again(Session& session, WindowState& window, const std::string& path) {
+  const auto arguments = window.program_arguments.find(path);
+  return open_file(session, window, path, arguments == window.program_arguments.end() ? "" : arguments->second);
 }
 
 }  // namespace lanescope::gui

@@ -1,15 +1,20 @@
 #pragma once
-// Opens saved runs for menus, dropped files and the command line, and takes in dropped code.
+// Opens files for menus, drops, the overlay of Ctrl + O and the command line: saved runs, programs, and CUDA code.
 
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 
-// Opens the file and puts it first in the list of recent ones. Errors become notices.
+// Opens a saved run and puts it first in the list of recent files. Errors become notices.
 void open_saved_run(Session& session, WindowState& window, const std::string& path);
 
-// A file that was dropped onto the window: CUDA code (.cu, .cuh) replaces the variant's code as an edit does, which can
-// be undone, and runs; any other file is opened as a saved run. Returns what is wrong with the code's file.
-Diagnostics take_dropped_file(Session& session, WindowState& window, const std::string& path);
+// A file that was chosen or dropped, by its kind (kind_of_file()): a program (.cu with main(), .py, executable) runs
+// with these arguments, and its launches are shown when it has ended; code without main() replaces the variant's code
+// as an edit does, which can be undone, and runs; any other file is opened as a saved run. What is opened or run is put
+// first in the list of recent files. Returns what is wrong with a file of code.
+Diagnostics open_file(Session& session, WindowState& window, const std::string& path,
+                      const std::string& arguments = {});
+// The same with the arguments that the program had last.
+Diagnostics open_file_again(Session& session, WindowState& window, const std::string& path);
 
 }  // namespace lanescope::gui

@@ -2,6 +2,7 @@
 // Passed to every part of the window while it paints: the look, the session, and the window's settings.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -101,7 +102,9 @@ struct WindowState {
   std::set<std::string> answered;        // questions, "lesson/id"
   std::string revealed;                  // the question whose place in the picture is shown until another is started
   int show_line = 0;                     // line of the editor to scroll to, from 1; once
-  std::vector<std::string> recent_runs;  // files of saved runs, latest first
+  std::vector<std::string> recent_runs;  // files of saved runs, and programs; latest first
+  std::map<std::string, std::string> program_arguments;  // of those that are programs, as typed
+  bool open_asked = false;                               // show the overlay that opens a file, once
 
   // State of parts that few others use. Null before the window is first painted.
   std::shared_ptr<Exports> exports;

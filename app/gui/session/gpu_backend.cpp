@@ -1,6 +1,9 @@
 #include "gui/session/gpu_backend.h"
 
+#include <algorithm>
 #include <atomic>
+#include <optional>
+#include <utility>
 
 #include "gpu/worker.h"
 
@@ -21,9 +24,12 @@ class GpusInWorker final : public GpuBackend {
     const Result<gpu::Where> where = gpu::where_from(place);
     if (!where) return where.errors();
     keep_going_ = keep_going;
-    auto found = gpu::devices_elsewhere(*where, tell, [this] { return wish(); });
+    reached_.reset();
+    Result<gpu::Reached> found = gpu::Reached::reach(*where, tell, [this] { return wish(); });
     keep_going_ = {};
-    return found;
+    if (!found) return found.take_errors();
+    reached_ = std::move(*found);
+    return reached_->devices();
   }
 
   void warm_up(const gpu::Device& device) override {
@@ -77,7 +83,11 @@ class GpusInWorker final : public GpuBackend {
     session_.reset();
     const Result<gpu::Where> where = gpu::where_from(device.where.empty() ? "gpu" : device.where);
     if (!where) return where.errors();
+    std::optional<gpu::Reached> reached = std::exchange(reached_, std::nullopt);
+    const auto is_here = [&](const gpu::Device& one) { return one.where == device.where && one.index == device.index; };
+    const bool is_reached = reached && std::ranges::any_of(reached->devices(), is_here);
     auto opened = where->is_here() ? gpu::open_in_worker(command_, device.index, [this] { return wish(); })
+                  : is_reached     ? std::move(*reached).open(device.index)
                                    : gpu::open_elsewhere(*where, device.index, {}, [this] { return wish(); });
     if (!opened) return opened.take_errors();
     session_ = std::move(*opened);
@@ -88,7 +98,8 @@ class GpusInWorker final : public GpuBackend {
 
   std::vector<std::string> command_;
   std::atomic<bool> closed_{false};
-  std::function<bool()> keep_going_;  // of the current run
+  std::function<bool()> keep_going_;     // of the current run
+  std::optional<gpu::Reached> reached_;  // until a session is opened
   std::unique_ptr<gpu::Session> session_;
   int index_ = -1;
   std::string place_;

@@ -1,10 +1,12 @@
 #include "gui/session/open_run.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "core/os/read_file.h"
 #include "core/worded.h"
 
 namespace lanescope::gui {
@@ -22,12 +24,12 @@ std::string extent_of(const Dim3& size) {
   return std::to_string(size.x);
 }
 
-lesson::Variant variant_of(const device::LaunchEntry& entry) {
+lesson::Variant variant_of(const device::LaunchEntry& entry, const std::string& file) {
   lesson::Variant variant;
   variant.id = std::to_string(entry.number);
   variant.title = same_in_both(fmt::format("{}  {}", entry.number, entry.kernel));
   variant.summary = same_in_both(fmt::format("{}{}", entry.kernel, shape_text(entry.launch)));
-  variant.file = entry.source_file;
+  variant.file = file;
   variant.first().kernel = entry.kernel;
   return variant;
 }
@@ -49,28 +51,73 @@ std::string short_shape(const trace::Launch& launch) {
   return extent(launch.grid) + ", " + extent(launch.block);
 }
 
-Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
-  std::error_code failed;
-  const fs::path absolute = fs::absolute(path, failed);
-  auto file = device::SavedRun::open(failed ? path : absolute.lexically_normal().generic_string());
+namespace {
+
+Result<std::shared_ptr<const OpenRun>> open_file(const std::string& path, std::shared_ptr<const EndedProgram> program) {
+  auto file = device::SavedRun::open(path);
   if (!file) return file.take_errors();
   if ((*file)->launches().empty())
     return Diagnostic{
         Severity::error, "saved_run.empty", {path}, "The saved run has no launch.", "Save the program's run again."};
   auto run = std::make_shared<OpenRun>();
   run->file = std::move(*file);
+  run->program = std::move(program);
   // The file may have changed since it was last opened, so each opening gets its own id.
   static std::atomic<int> opened{0};
   run->lesson.id = fmt::format("run:{}:{}", ++opened, run->file->path());
   run->lesson.title = same_in_both(fs::path(run->file->path()).filename().generic_string());
+  const std::string built = run->program == nullptr ? "" : run->program->built_file;
   for (const device::LaunchEntry& entry : run->file->launches()) {
-    run->lesson.variants.push_back(variant_of(entry));
-    if (run->lesson.sources.contains(entry.source_file)) continue;
+    const bool is_built = !built.empty() && entry.source_file == built;
+    const std::string& name = is_built ? run->program->program.file : entry.source_file;
+    run->lesson.variants.push_back(variant_of(entry, name));
+    if (run->lesson.sources.contains(name)) continue;
     Result<std::string> text = run->file->source(entry.source_file);
     if (!text) return text.take_errors();
-    run->lesson.sources[entry.source_file] = std::move(*text);
+    if (run->program != nullptr && name == run->program->program.file) run->built_text = *text;
+    std::string on_disk;
+    run->lesson.sources[name] = is_built && read_file(name, on_disk) == 0 ? std::move(on_disk) : std::move(*text);
   }
   return std::shared_ptr<const OpenRun>(std::move(run));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(path, failed);
+  return open_file(failed ? path : absolute.lexically_normal().generic_string(), nullptr);
+}
+
+Result<std::shared_ptr<const OpenRun>> open_run(std::shared_ptr<const EndedProgram> program) {
+  const std::string path = program->saved_run;
+  return open_file(path, std::move(program));
+}
+
+const std::string& OpenRun::text_that_ran(const std::string& file) const {
+  static const std::string nothing;
+  if (program != nullptr && file == program->program.file) return built_text;
+  const auto found = lesson.sources.find(file);
+  return found == lesson.sources.end() ? nothing : found->second;
+}
+
+bool OpenRun::can_build(const std::string& file) const {
+  return program != nullptr && file == program->program.file && file.ends_with(".cu") && !built_text.empty();
+}
+
+std::size_t same_launch(const OpenRun& before, std::size_t launch, const OpenRun& now) {
+  const device::LaunchEntry& was = before.entry(launch);
+  const auto same = now.file->find(was.number);
+  if (same && now.entry(*same).kernel == was.kernel) return *same;
+  std::size_t left = 0;  // how many launches of the kernel were before it
+  for (std::size_t i = 0; i < launch; ++i) left += before.entry(i).kernel == was.kernel ? 1 : 0;
+  std::optional<std::size_t> latest;
+  for (std::size_t i = 0; i < now.lesson.variants.size(); ++i) {
+    if (now.entry(i).kernel != was.kernel) continue;
+    latest = i;
+    if (left-- == 0) break;
+  }
+  return latest.value_or(std::min(launch, now.lesson.variants.size() - 1));
 }
 
 }  // namespace lanescope::gui

@@ -8,19 +8,35 @@
 
 #include "core/result.h"
 #include "device/saved_run_reader.h"
+#include "gui/programs/program_run.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {
 
 struct OpenRun {
   std::shared_ptr<const device::SavedRun> file;
-  lesson::Lesson lesson;  // its id differs from all lessons'; a variant's id is its launch's number
+  // Its id differs from all lessons'; a variant's id is its launch's number. Its sources are what ran, except that of
+  // `program`, which is the file's if another text was built instead.
+  lesson::Lesson lesson;
+  std::shared_ptr<const EndedProgram> program;  // that the window ran; null: the run was opened from a file
+  std::string built_text;                       // of program->program.file, if it is CUDA code
+
+  // The text of a launch's file as it ran.
+  const std::string& text_that_ran(const std::string& file) const;
+  // Whether the text of this file can be edited and built again.
+  bool can_build(const std::string& file) const;
 
   const device::LaunchEntry& entry(std::size_t variant) const { return file->launches()[variant]; }
 };
 
 // Codes: those of device::SavedRun::open(), and saved_run.empty. Remarks are the file's.
 Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path);
+// The launches of a program that the window ran. It must have saved some.
+Result<std::shared_ptr<const OpenRun>> open_run(std::shared_ptr<const EndedProgram> program);
+
+// The launch of `now` that corresponds to this one of `before`: the same number and kernel, else the launch of this
+// kernel with the same position among its launches, else the one at the same place in the list, or the last.
+std::size_t same_launch(const OpenRun& before, std::size_t launch, const OpenRun& now);
 
 // The grid and block of a launch as in a source: "<<<(8, 8), 256>>>"; and short: "8×8, 256".
 std::string shape_text(const trace::Launch& launch);

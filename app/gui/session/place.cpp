@@ -32,8 +32,11 @@ void Place::remember() {
   place.line = at->line;
   place.occurrence = 0;
   const auto events = runs_.shown()->outcome.first().trace.warp(place.block, place.warp);
-  for (std::size_t i = 0; i < place.step && i < events.size(); ++i)
-    if (events[i].site == at->id) ++place.occurrence;
+  const auto& sites = runs_.shown()->outcome.first().trace.sites;
+  for (std::size_t i = 0; i < place.step && i < events.size(); ++i) {
+    const trace::Site& site = sites[events[i].site];  // counted as settle() does
+    if (site.opcode == at->opcode && site.line == at->line) ++place.occurrence;
+  }
 }
 
 void Place::settle() {
@@ -62,6 +65,15 @@ void Place::settle() {
     }
   }
   clamp();
+}
+
+void Place::take_over(const VariantId& before) {
+  const auto was = kept_.find(before);
+  if (was == kept_.end()) return;
+  Kept place = was->second;
+  place.settled_in = 0;
+  place.chosen = true;  // also where nobody chose it: it was on screen
+  kept_[id()] = std::move(place);
 }
 
 void Place::enter() {

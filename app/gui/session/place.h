@@ -55,6 +55,8 @@ class Place {
   // Call before and after what is shown changes: finds the same instruction again.
   void remember();
   void settle();
+  // What comes on screen stands for this variant, which was there before: it takes over its place.
+  void take_over(const VariantId& before);
   // Call when a variant comes on screen; it may have run since it was last shown.
   void enter();
 

@@ -46,7 +46,8 @@ void Runs::start_if_needed(const char* slot, std::size_t index) {
   const bool under_way = runner_.status(slot).busy && running_keys_[slot] == key;
   const auto failed = problems_.find(selection_.id(index));
   const bool known_to_fail = failed != problems_.end() && failed->second.key == key;
-  if (shown(index) != nullptr && !stale(index))
+  // A saved run's launch is not what became of an edited text; only the program itself is.
+  if (shown(index) != nullptr && (!stale(index) || selection_.run() != nullptr))
     runner_.cancel(slot);
   else if (!under_way && !known_to_fail)
     start(slot, index);
@@ -227,9 +228,18 @@ const Diagnostics& Runs::remarks() const {
   return problems().empty() && run != nullptr && !stale() ? run->remarks : problems();
 }
 
+void Runs::refuse_text(Diagnostics problems) {
+  RunKey key = selection_.wanted();
+  key.source = selection_.source();
+  problems_[selection_.id()] = {std::move(key), std::move(problems)};
+  changes_.mark();
+}
+
 bool Runs::problems_outdated() const {
   const auto found = problems_.find(selection_.id());
-  return found != problems_.end() && found->second.key != selection_.wanted();
+  if (found == problems_.end()) return false;
+  return selection_.run() != nullptr ? found->second.key.source != selection_.source()
+                                     : found->second.key != selection_.wanted();
 }
 
 // ---- the chosen launch

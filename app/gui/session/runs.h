@@ -65,6 +65,8 @@ class Runs {
   // Those errors or, for a run that completed and matches what is on screen, its wrong results followed by remarks of
   // the compiler and the interpreter.
   const Diagnostics& remarks() const;
+  // For a saved run: why the text on screen did not become a program. They are shown until the next run.
+  void refuse_text(Diagnostics problems);
   // The text was edited after those problems were found.
   bool problems_outdated() const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/os/clock.h"
 
 namespace lanescope::gui {
@@ -9,6 +11,14 @@ namespace {
 
 constexpr double save_delay = 0.4;  // seconds after the first unsaved key
 constexpr double retry_delay = 5;   // seconds after a failed save
+
+// As a lesson and a variant, whose names are those of a folder and a file. Two files with the same hash share an edit,
+// which is then seen in the editor.
+VariantId edit_of_file(const std::string& file) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : file) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return {"programs", fmt::format("{:016x}", hash)};
+}
 
 }  // namespace
 
@@ -30,14 +40,38 @@ void Selection::set_run(std::shared_ptr<const OpenRun> run) {
   variant_ = std::min(last_variant_[lesson().id], lesson().variants.size() - 1);
 }
 
+void Selection::forget_runs() {
+  constexpr std::size_t kept = 2;
+  for (std::size_t i = 0; runs_.size() > kept && i < runs_.size() - kept;)
+    if (runs_[i].get() == run_)
+      ++i;
+    else
+      runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
 void Selection::set_variant(std::size_t index) {
   variant_ = index;
   last_variant_[lesson().id] = index;
 }
 
 const std::string& Selection::source_of(const lesson::Variant& variant) const {
-  const auto edit = edits_.find({lesson().id, variant.id});
+  const auto edit = edits_.find(edit_id(variant));
   return edit == edits_.end() ? original_of(variant) : edit->second;
+}
+
+VariantId Selection::edit_id(const lesson::Variant& variant) const {
+  return run_ != nullptr && run_->can_build(variant.file) ? edit_of_file(variant.file)
+                                                          : VariantId{lesson().id, variant.id};
+}
+
+std::optional<std::string> Selection::edit_of_program(const std::string& file) {
+  const VariantId id = edit_of_file(file);
+  const auto known = edits_.find(id);
+  if (known != edits_.end()) return known->second;
+  if (unsaved_.contains(id)) return std::nullopt;  // taken back, and not yet removed
+  auto kept = store_.edit(id.first, id.second);
+  if (kept) edits_[id] = *kept;
+  return kept;
 }
 
 const std::string& Selection::original_of(const lesson::Variant& variant) const {
@@ -47,16 +81,17 @@ const std::string& Selection::original_of(const lesson::Variant& variant) const 
 }
 
 bool Selection::edited(const lesson::Variant& variant) const {
-  return edits_.contains({lesson().id, variant.id});
+  return edits_.contains(edit_id(variant));
 }
 
 void Selection::set_source(const std::string& text) {
-  if (run_ != nullptr || text == source()) return;
+  if (!can_edit() || text == source()) return;
+  const VariantId edit = edit_id(variant());
   if (text == original_source())
-    edits_.erase(id());
+    edits_.erase(edit);
   else
-    edits_[id()] = text;
-  unsaved_.try_emplace(id(), seconds_now());  // keeps the first time, so that continuous typing is saved too
+    edits_[edit] = text;
+  unsaved_.try_emplace(edit, seconds_now());  // keeps the first time, so that continuous typing is saved too
   changes_.mark();
 }
 
@@ -87,7 +122,8 @@ const lesson::ControlValues& Selection::controls_set() const {
 }
 
 RunKey Selection::key_of(const lesson::Variant& variant) const {
-  RunKey key{lesson().id, variant.id, source_of(variant), {}};
+  // A launch of a saved run runs with the code that ran, whatever the editor has by now.
+  RunKey key{lesson().id, variant.id, run_ != nullptr ? run_->text_that_ran(variant.file) : source_of(variant), {}};
   for (const std::string& name : variant.controls) key.controls[name] = control(name);
   return key;
 }

@@ -38,7 +38,7 @@ class Selection {
   const lesson::Lesson& lesson() const { return run_ != nullptr ? run_->lesson : lessons_[lesson_]; }
   const lesson::Variant& variant() const { return lesson().variants[variant_]; }
   std::size_t lesson_index() const { return lesson_; }  // while a saved run is open: the lesson before it
-  // The open saved run, which replaces the lessons; null: none. It stays at its address while this object lives.
+  // The open saved run, which replaces the lessons; null: none. It stays at its address until forget_runs().
   const OpenRun* run() const { return run_; }
   std::size_t variant_index() const { return variant_; }
   VariantId id() const { return id(variant_); }
@@ -54,8 +54,13 @@ class Selection {
   const std::string& original_source() const { return original_of(variant()); }
   bool edited() const { return source() != original_source(); }
   bool edited(const lesson::Variant& variant) const;
-  // Saved a moment later. Does nothing while a saved run is open, because its code is what ran.
+  // Saved a moment later. Does nothing if the text cannot be edited.
   void set_source(const std::string& text);
+  // In a saved run only the text of the program that the window ran can be, if it is built from a .cu file; its edits
+  // belong to that file. Another saved run's code is what ran.
+  bool can_edit() const { return run_ == nullptr || run_->can_build(variant().file); }
+  // The edited text of such a file, from this window or an earlier one.
+  std::optional<std::string> edit_of_program(const std::string& file);
 
   std::vector<const lesson::Control*> controls() const;  // those of the variant
   std::int64_t control(const std::string& name) const;
@@ -79,8 +84,13 @@ class Selection {
   // Also restores the variant that was last chosen there.
   void set_lesson(std::size_t index);
   void set_run(std::shared_ptr<const OpenRun> run);
+  // Drops the runs before the last two, with their files. Nothing may refer to them any more: call it when all work off
+  // the frame has ended.
+  void forget_runs();
   void set_variant(std::size_t index);
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
+  // What the edits of a variant are kept under.
+  VariantId edit_id(const lesson::Variant& variant) const;
   const std::string& original_of(const lesson::Variant& variant) const;
   const std::string& source_of(const lesson::Variant& variant) const;
 
@@ -91,8 +101,8 @@ class Selection {
   const OpenRun* run_ = nullptr;
   std::size_t lesson_ = 0, variant_ = 0;
   std::optional<Compared> compared_;
-  std::map<std::string, std::size_t> last_variant_;  // by lesson
-  std::map<VariantId, std::string> edits_;
+  std::map<std::string, std::size_t> last_variant_;        // by lesson
+  std::map<VariantId, std::string> edits_;                 // by edit_id()
   std::map<VariantId, double> unsaved_;                    // since when
   std::map<std::string, lesson::ControlValues> controls_;  // by lesson
 };

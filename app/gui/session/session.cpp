@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
+
 namespace lanescope::gui {
 
 Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const std::function<void()>& wake,
@@ -16,6 +18,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       recordings(selection, runs, changes_, wake, recordings_folder),
       details(selection, runs, place, recordings, changes_, background_),
       exercises(selection, runs, recordings, changes_, background_),
+      program({}, wake),
       background_(wake),
       views_(wake) {
   runs.before_change = [this] { place.remember(); };
@@ -48,12 +51,101 @@ bool Session::open(const std::string& path) {
     for (Diagnostic& why : run.take_errors()) changes_.notices.push_back(std::move(why));
     return false;
   }
-  leave_variant();
-  leave_lesson();
-  for (const Diagnostic& remark : (*run)->file->remarks()) changes_.notices.push_back(remark);
-  selection.set_run(std::move(*run));
+  show(std::move(*run));
   enter_variant();
   return true;
+}
+
+// Then call enter_variant().
+void Session::show(std::shared_ptr<const OpenRun> run) {
+  leave_variant();
+  leave_lesson();
+  for (const Diagnostic& remark : run->file->remarks()) changes_.notices.push_back(remark);
+  selection.set_run(std::move(run));
+}
+
+void Session::run_program(Program what) {
+  if (what.file.ends_with(".cu") && !what.text) what.text = selection.edit_of_program(what.file);
+  changes_.notices.clear();
+  program.start(std::move(what));
+  changes_.mark();
+}
+
+const Program* Session::program_on_screen() const {
+  const OpenRun* run = selection.run();
+  return run == nullptr || run->program == nullptr ? nullptr : &run->program->program;
+}
+
+void Session::run() {
+  const Program* again = program_on_screen();
+  if (again == nullptr) return runs.run();
+  run_program({again->file, again->arguments, std::nullopt});
+}
+
+void Session::stop() {
+  if (program.busy())
+    program.stop();
+  else
+    runs.stop();
+}
+
+namespace {
+
+// Errors and what else is worth a notice: neither notes nor the compiler's warnings.
+Diagnostics worth_telling(const EndedProgram& ended) {
+  constexpr std::size_t most = 5;
+  Diagnostics told;
+  for (const Severity severity : {Severity::error, Severity::warning})
+    for (const Diagnostic& one : ended.said)
+      if (one.severity == severity && told.size() < most &&
+          (severity == Severity::error || !one.code.starts_with("compile.")))
+        told.push_back(one);
+  return told;
+}
+
+bool has_fault(const EndedProgram& ended) {
+  return std::ranges::any_of(ended.said, [](const Diagnostic& one) {
+    return one.severity == Severity::error && !one.code.starts_with("program.");
+  });
+}
+
+}  // namespace
+
+void Session::program_ended(EndedProgram ended) {
+  changes_.mark();
+  const Program* before = program_on_screen();
+  const bool again = before != nullptr && before->file == ended.program.file;
+  const Diagnostics told = worth_telling(ended);
+  if (ended.saved_run.empty()) {
+    const bool of_text = again && selection.can_edit() && std::ranges::any_of(told, [&](const Diagnostic& one) {
+                           return one.place.file == ended.program.file;
+                         });
+    if (of_text) return runs.refuse_text(told);
+    changes_.notices = told;
+    const std::string last = ended.printed.substr(0, ended.printed.find_last_not_of('\n') + 1);
+    if (!last.empty())
+      changes_.notices.push_back({Severity::note,
+                                  "program.printed",
+                                  {ended.program.file},
+                                  worded("It printed last: {}", last.substr(last.find_last_of('\n') + 1)),
+                                  {}});
+    return;
+  }
+  auto run = open_run(std::make_shared<const EndedProgram>(std::move(ended)));
+  if (!run) {
+    changes_.notices = run.take_errors();
+    return;
+  }
+  changes_.notices = told;
+  const OpenRun& now = **run;
+  const VariantId was = selection.id();
+  const std::size_t launch = again                     ? same_launch(*selection.run(), selection.variant_index(), now)
+                             : has_fault(*now.program) ? now.lesson.variants.size() - 1
+                                                       : 0;
+  show(std::move(*run));
+  selection.set_variant(launch);
+  if (again) place.take_over(was);
+  enter_variant();
 }
 
 void Session::choose_lesson(std::size_t index) {
@@ -147,14 +239,16 @@ bool Session::update() {
   if (summaries.drain()) changes_.mark();
   if (replays.drain()) changes_.mark();
   if (memory.drain()) changes_.mark();
+  if (auto ended = program.take()) program_ended(std::move(*ended));
   if (views_.drain()) changes_.mark();
+  if (!busy()) selection.forget_runs();
   selection.save_in_time();
   return changes_.take();
 }
 
 bool Session::busy() const {
   return !runs.idle() || !background_.idle() || !views_.idle() || !schedules.idle() || !recordings.idle() ||
-         !replays.idle() || !memory.idle() || !summaries.idle();
+         !replays.idle() || !memory.idle() || !summaries.idle() || program.busy();
 }
 
 }  // namespace lanescope::gui

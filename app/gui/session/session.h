@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gui/programs/program_run.h"
 #include "gui/session/changes.h"
 #include "gui/session/details.h"
 #include "gui/session/exercises.h"
@@ -44,6 +45,7 @@ class Session {
   Recordings recordings;
   Details details;
   Exercises exercises;
+  ProgramRun program;  // that the window runs now
 
   // Both keep edits and controls, show the variant's last result, and run it if that is out of date.
   void choose_lesson(std::size_t index);
@@ -51,6 +53,15 @@ class Session {
   // A saved run replaces the lessons until a lesson is chosen. Errors in the file become notices; then nothing changes,
   // and it returns false.
   bool open(const std::string& path);
+  // Runs the program, with its edited text if it has one. When it has ended, its launches replace what is on screen;
+  // if they did before, the same launch and place stay there. Whatever is wrong becomes a notice, or a problem of the
+  // code on screen.
+  void run_program(Program what);
+  // The program whose launches are on screen; null: none, or the window did not run it.
+  const Program* program_on_screen() const;
+  // Runs what is on screen again: the program, which may have changed, or else the kernel.
+  void run();
+  void stop();
   // By name, with these values of the lesson's controls. Names and values must exist (empty variant = the first).
   void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
   // Sets a second variant, which runs whenever the first does; nullopt ends comparing.
@@ -66,6 +77,10 @@ class Session {
   void open_task(const lesson::Task& task);
 
   const Diagnostics& notices() const { return changes_.notices; }  // about the window itself
+  void tell(const Diagnostics& more) {
+    changes_.notices.insert(changes_.notices.end(), more.begin(), more.end());
+    changes_.mark();
+  }
   void dismiss_notices() { changes_.notices.clear(); }
   // Increases whenever something on screen may have changed.
   std::uint64_t revision() const { return changes_.revision(); }
@@ -82,6 +97,8 @@ class Session {
   void leave_variant();  // before another variant or lesson comes on screen; then call enter_variant()
   void leave_lesson();   // and what belongs to it
   void enter_variant();
+  void program_ended(EndedProgram ended);
+  void show(std::shared_ptr<const OpenRun> run);
 
   // Declared last, so that their threads end before the members that their work and completions use.
   Worker background_, views_;

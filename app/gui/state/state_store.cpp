@@ -70,12 +70,19 @@ std::optional<std::string> StateStore::edit(const std::string& lesson, const std
 
 Result<std::monostate> StateStore::save(const SavedSettings& s) const {
   if (!keeps()) return std::monostate{};
-  const nlohmann::ordered_json json = {{"theme", s.theme},   {"language", s.language},
-                                       {"lesson", s.lesson}, {"variants", s.variant_of},
-                                       {"device", s.device}, {"place", s.place},
-                                       {"l2", s.l2},         {"recent_runs", s.recent_runs},
-                                       {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
-                                       {"width", s.width},   {"height", s.height}};
+  const nlohmann::ordered_json json = {{"theme", s.theme},
+                                       {"language", s.language},
+                                       {"lesson", s.lesson},
+                                       {"variants", s.variant_of},
+                                       {"device", s.device},
+                                       {"place", s.place},
+                                       {"l2", s.l2},
+                                       {"recent_runs", s.recent_runs},
+                                       {"program_arguments", s.program_arguments},
+                                       {"zoom", s.zoom},
+                                       {"reduce_motion", s.reduce_motion},
+                                       {"width", s.width},
+                                       {"height", s.height}};
   return save_file(folder_ + "/settings.json", job::dumped(json, true) + "\n");
 }
 
@@ -108,9 +115,13 @@ SavedSettings StateStore::settings() const {
   take("reduce_motion", s.reduce_motion);
   take("width", s.width);
   take("height", s.height);
-  if (const auto found = json.find("variants"); found != json.end() && found->is_object())
-    for (const auto& [lesson, variant] : found->items())
-      if (variant.is_string()) s.variant_of[lesson] = variant.get<std::string>();
+  const auto take_texts = [&](const char* key, std::map<std::string, std::string>& into) {
+    if (const auto found = json.find(key); found != json.end() && found->is_object())
+      for (const auto& [name, text] : found->items())
+        if (text.is_string()) into[name] = text.get<std::string>();
+  };
+  take_texts("variants", s.variant_of);
+  take_texts("program_arguments", s.program_arguments);
   if (const auto found = json.find("recent_runs"); found != json.end() && found->is_array())
     for (const auto& one : *found)
       if (one.is_string()) s.recent_runs.push_back(one.get<std::string>());

@@ -18,8 +18,9 @@ struct SavedSettings {
   std::string device;          // GpuRuns::wish()
   std::string place;           // GpuRuns::place(), for a device elsewhere
   std::string l2 = "flushed";  // state of L2 before each sample of a GPU time, by gpu::CacheState's name
-  std::map<std::string, std::string> variant_of;  // lesson → variant that was last shown
-  std::vector<std::string> recent_runs;           // paths of saved runs, latest first
+  std::map<std::string, std::string> variant_of;         // lesson → variant that was last shown
+  std::vector<std::string> recent_runs;                  // paths of saved runs and programs, latest first
+  std::map<std::string, std::string> program_arguments;  // path → as typed
   float zoom = 1;
   bool reduce_motion = false;
   int width = 0, height = 0;

@@ -29,9 +29,18 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
 // The same for a program that must not outlive this process: the system kills it when the calling thread ends, for
 // whatever reason. The calling thread must wait for it.
 int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid);
+// The same with descriptors and a group as for spawn(), and in this folder; empty: the current one.
+struct ChildSetting {
+  std::vector<PassedDescriptor> descriptors;
+  ProcessGroup group = ProcessGroup::ours;
+  std::string folder;
+};
+int spawn_not_to_outlive_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid);
 
 // Ends it immediately. On Windows ask_to_end() does so too, because there is no request to end.
 void kill_process(int pid);
+// The same for a process in a group of its own, with all that is in the group.
+void kill_group(int pid);
 void ask_to_end(int pid);
 
 // For a process that this one started. `gone`: its end has already been queried. Never waits.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/content_rule.h"
 #include "core/os/files.h"
 #include "core/os/pipes.h"
 #include "core/os/write_all.h"
@@ -61,16 +60,24 @@ struct Announced {
   bool is_kept() const { return known < made_by_rule; }
 };
 
-// Makes a block from its rule, which comes from the other side.
-bool receive_rule(int file, std::uint64_t length, Bytes& into) {
-  ContentRule rule;
-  if (!read_all(file, &rule, sizeof rule)) return false;
+// For a length that comes from the other side.
+bool make_room(Bytes& into, std::uint64_t length) {
   try {
     into.resize(length);
   } catch (const std::exception&) {
     return false;
   }
-  return fill(into, rule);
+  return true;
+}
+
+// Both ends keep what takes longer to make than to compare, so that it is made once.
+bool is_slow(const ContentRule& rule) {
+  return rule.kind == ContentRule::Kind::permutation;
+}
+
+std::optional<ContentRule> rule_of(const Out& out) {
+  if (out.rule && makes(*out.rule, out.bytes)) return out.rule;
+  return content_rule_of(out.bytes);
 }
 
 }  // namespace
@@ -82,7 +89,7 @@ Wire::Wire(int input, int output) : input_(input), output_(output) {
 void Wire::keep(Kept bytes) {
   kept_bytes_ += bytes->size();
   kept_.push_back(std::move(bytes));
-  while (kept_bytes_ > most_kept) {
+  while (kept_bytes_ > most_kept_) {
     kept_bytes_ -= kept_.front()->size();
     kept_.pop_front();
   }
@@ -94,41 +101,59 @@ void Wire::touch(std::size_t index) {
   kept_.push_back(std::move(used));
 }
 
+std::optional<std::size_t> Wire::index_of(std::span<const std::byte> bytes) const {
+  for (std::size_t index = kept_.size(); index-- > 0;)
+    if (kept_[index]->size() == bytes.size() && std::memcmp(kept_[index]->data(), bytes.data(), bytes.size()) == 0)
+      return index;
+  return std::nullopt;
+}
+
+void Wire::remember(std::span<const std::byte> bytes) {
+  if (!worth_keeping(bytes.size())) return;
+  if (const std::optional<std::size_t> index = index_of(bytes))
+    touch(*index);
+  else
+    keep(std::make_shared<const Bytes>(bytes.begin(), bytes.end()));
+}
+
+bool Wire::write(const void* data, std::size_t bytes) {
+  bytes_written_ += bytes;
+  return write_all(output_, data, bytes) == 0;
+}
+
 bool Wire::send(const Message& head, const Outgoing& bytes) {
   const BrokenPipesAreErrors quiet;
   const std::vector<std::uint8_t> text = Message::to_cbor(head);
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
-  if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0)
-    return false;
-  std::uint64_t made = 0;  // bytes of blocks that the other side has or makes
-  for (const Out& out : bytes) {
-    const std::span<const std::byte> one = out.bytes;
-    const bool keeps = !out.only_once && worth_keeping(one.size());
-    Announced announced{.length = one.size(), .known = out.only_once ? Announced::only_once : Announced::none};
-    std::optional<ContentRule> rule;
-    if (one.size() >= shortest_kept && one.size() <= longest_message - made) rule = content_rule_of(one);
-    if (rule) {
-      made += one.size();
+  if (!write(lengths, sizeof lengths) || !write(text.data(), text.size())) return false;
+  std::uint64_t made = 0;
+  for (const Out& out : bytes)
+    if (!send_block(out, made)) return false;
+  return true;
+}
+
+// `made`: the bytes of earlier blocks that the other side has or makes.
+bool Wire::send_block(const Out& out, std::uint64_t& made) {
+  const std::span<const std::byte> bytes = out.bytes;
+  const bool keeps = !out.only_once && worth_keeping(bytes.size());
+  Announced announced{.length = bytes.size(), .known = out.only_once ? Announced::only_once : Announced::none};
+  if (bytes.size() >= shortest_kept && bytes.size() <= longest_message - made) {
+    if (const std::optional<std::size_t> index = keeps ? index_of(bytes) : std::nullopt) {
+      announced.known = kept_.size() - 1 - *index;
+      made += bytes.size();
+      touch(*index);
+      return write(&announced, sizeof announced);
+    }
+    if (const std::optional<ContentRule> rule = rule_of(out)) {
       announced.known = Announced::made_by_rule;
-      if (write_all(output_, &announced, sizeof announced) != 0 || write_all(output_, &*rule, sizeof *rule) != 0)
-        return false;
-      continue;
+      made += bytes.size();
+      if (is_slow(*rule)) remember(bytes);
+      return write(&announced, sizeof announced) && write(&*rule, sizeof *rule);
     }
-    std::size_t index = one.size() <= longest_message - made ? kept_.size() : 0;
-    while (keeps && index-- > 0) {
-      if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0)
-        continue;
-      announced.known = kept_.size() - 1 - index;
-      made += one.size();
-      touch(index);
-      break;
-    }
-    if (write_all(output_, &announced, sizeof announced) != 0) return false;
-    if (announced.is_kept()) continue;
-    if (write_all(output_, one.data(), one.size()) != 0) return false;
-    bytes_sent_ += one.size();
-    if (keeps) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
   }
+  if (!write(&announced, sizeof announced) || !write(bytes.data(), bytes.size())) return false;
+  bytes_sent_ += bytes.size();
+  if (keeps) keep(std::make_shared<const Bytes>(bytes.begin(), bytes.end()));
   return true;
 }
 
@@ -144,30 +169,36 @@ std::optional<Parcel> Wire::receive(std::uint64_t most_made) {
   if (!Message::sax_parse(begin, end, &shallow, Message::input_format_t::cbor)) return std::nullopt;
   Parcel parcel{.head = Message::from_cbor(begin, end, true, false), .bytes = {}};
   if (parcel.head.is_discarded()) return std::nullopt;
-  for (std::uint64_t i = 0; i < lengths[1]; ++i) {
-    Announced announced;
-    if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return std::nullopt;
-    if (announced.is_kept() || announced.known == Announced::made_by_rule) {
-      if (announced.length > most_made) return std::nullopt;
-      most_made -= announced.length;
-    }
-    if (announced.known == Announced::made_by_rule) {
-      if (!receive_rule(input_, announced.length, parcel.bytes.emplace_back())) return std::nullopt;
-      continue;
-    }
-    if (announced.is_kept()) {
-      if (announced.known >= kept_.size()) return std::nullopt;
-      const std::size_t index = kept_.size() - 1 - announced.known;
-      if (kept_[index]->size() != announced.length) return std::nullopt;
-      parcel.bytes.push_back(*kept_[index]);
-      touch(index);
-      continue;
-    }
-    Bytes& one = parcel.bytes.emplace_back();
-    if (!read_growing(input_, one, announced.length)) return std::nullopt;
-    if (announced.known == Announced::none && worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one));
-  }
+  for (std::uint64_t i = 0; i < lengths[1]; ++i)
+    if (!receive_block(most_made, parcel.bytes.emplace_back())) return std::nullopt;
   return parcel;
+}
+
+// `most_made`: the most bytes that may yet be named or made by a rule.
+bool Wire::receive_block(std::uint64_t& most_made, Bytes& into) {
+  Announced announced;
+  if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return false;
+  if (announced.is_kept() || announced.known == Announced::made_by_rule) {
+    if (announced.length > most_made) return false;
+    most_made -= announced.length;
+  }
+  if (announced.known == Announced::made_by_rule) {
+    ContentRule rule;
+    if (!read_all(input_, &rule, sizeof rule) || !make_room(into, announced.length) || !fill(into, rule)) return false;
+    if (is_slow(rule)) remember(into);
+    return true;
+  }
+  if (announced.is_kept()) {
+    if (announced.known >= kept_.size()) return false;
+    const std::size_t index = kept_.size() - 1 - announced.known;
+    if (kept_[index]->size() != announced.length) return false;
+    into = *kept_[index];
+    touch(index);
+    return true;
+  }
+  if (!read_growing(input_, into, announced.length)) return false;
+  if (announced.known == Announced::none && worth_keeping(into.size())) keep(std::make_shared<const Bytes>(into));
+  return true;
 }
 
 bool Wire::readable(int milliseconds) const {

@@ -6,8 +6,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/half.h"
 #include "job/run/job.h"
-#include "lesson/half.h"
 
 namespace lanescope::job {
 
@@ -48,7 +48,7 @@ double sum(const sim::Argument& buffer) {
       return sum_of(buffer, 2, [](const std::byte* at) {
         std::uint16_t bits;
         std::memcpy(&bits, at, sizeof bits);
-        return lesson::half_value(bits);
+        return half_value(bits);
       });
     case ElementType::i32:
       return sum_as<std::int32_t>(buffer);

@@ -5,11 +5,11 @@
 #include <functional>
 #include <utility>
 
+#include "core/half.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/run/numbers.h"
 #include "job/run/wrong_elements.h"
-#include "lesson/half.h"
 
 namespace lanescope::job {
 
@@ -36,7 +36,7 @@ Value element_at(sim::ElementType type, const std::byte* at) {
     case ElementType::i16:
       return Value::of(std::int64_t{load<std::int16_t>(at)});
     case ElementType::f16:
-      return Value::of(lesson::half_value(load<std::uint16_t>(at)));
+      return Value::of(half_value(load<std::uint16_t>(at)));
     case ElementType::i32:
       return Value::of(std::int64_t{load<std::int32_t>(at)});
     case ElementType::u32:

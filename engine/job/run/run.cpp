@@ -12,6 +12,7 @@
 
 #include "compile/host/source_scan.h"
 #include "core/clusters.h"
+#include "core/half.h"
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "job/run/heap_leaks.h"
@@ -23,7 +24,6 @@
 #include "job/run/parameters.h"
 #include "job/run/prepared.h"
 #include "job/run/small_races.h"
-#include "lesson/half.h"
 #include "lesson/nearest.h"
 #include "ptx/module.h"
 #include "sim/launch_check.h"

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "core/content_rule.h"
 #include "core/result.h"
 #include "sim/launch_request.h"
 
@@ -108,6 +110,9 @@ class RequestedArgument {
 Result<sim::Argument> make_argument(const RequestedArgument& argument);
 // The same without the contents of a buffer and their memory: reports all errors that can be found without them.
 Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument);
+
+// The rule of a buffer's contents if only its recipe tells it: random numbers and permutations (core/content_rule.h).
+std::optional<ContentRule> content_rule(const RequestedArgument& argument);
 
 using RequestedArguments = std::vector<RequestedArgument>;
 // Makes the arguments of each list in turn. Errors: those of every argument that cannot be made.

@@ -1,10 +1,10 @@
 // Makes an argument's bytes from its recipe.
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <thread>
 
 #include "core/content_rule.h"
@@ -41,6 +41,55 @@ void ask_for_large_pages(void* memory, std::size_t bytes) {
   for (std::uintptr_t part = 1; part < parts; ++part) others.emplace_back(populate, part);
   if (parts > 1) populate(0);
   for (std::thread& other : others) other.join();
+}
+
+ContentRule::Type rule_type(ElementType type) {
+  switch (type) {
+    case ElementType::f16:
+      return ContentRule::Type::f16;
+    case ElementType::f32:
+      return ContentRule::Type::f32;
+    case ElementType::f64:
+      return ContentRule::Type::f64;
+    default:
+      break;
+  }
+  switch (sim::bytes_of(type)) {
+    case 1:
+      return ContentRule::Type::u8;
+    case 2:
+      return ContentRule::Type::u16;
+    case 4:
+      return ContentRule::Type::u32;
+    default:
+      return ContentRule::Type::u64;
+  }
+}
+
+// The rules of contents that only their recipe tells; content_rule_of() finds those of the others.
+template <typename Fill>
+std::optional<ContentRule> rule_of(ElementType, const Fill&) {
+  return std::nullopt;
+}
+std::optional<ContentRule> rule_of(ElementType type, const Recipe::Random& random) {
+  return ContentRule{.kind = ContentRule::Kind::random, .type = rule_type(type), .first = random.seed};
+}
+std::optional<ContentRule> rule_of(ElementType type, const Recipe::RandomReal& range) {
+  return ContentRule{.kind = ContentRule::Kind::random_within,
+                     .type = rule_type(type),
+                     .first = range.seed,
+                     .low = std::bit_cast<std::uint64_t>(range.low),
+                     .high = std::bit_cast<std::uint64_t>(range.high)};
+}
+std::optional<ContentRule> rule_of(ElementType type, const Recipe::RandomWhole& range) {
+  return ContentRule{.kind = ContentRule::Kind::random_within,
+                     .type = rule_type(type),
+                     .first = range.seed,
+                     .low = range.low,
+                     .high = range.high};
+}
+std::optional<ContentRule> rule_of(ElementType type, const Recipe::Permutation& shuffled) {
+  return ContentRule{.kind = ContentRule::Kind::permutation, .type = rule_type(type), .first = shuffled.seed};
 }
 
 class ArgumentMaker {
@@ -108,52 +157,15 @@ class ArgumentMaker {
       fill([](std::uint64_t k) { return k; });
     return {};
   }
-  Diagnostics contain(const Recipe::Random& random) {
-    const ElementType type = argument_.type;
-    if (is_float(type))
-      fill([=](std::uint64_t k) { return float_bits(type, unit(type, splitmix64(random.seed, k))); });
-    else
-      fill([seed = random.seed, unused = 64 - 8 * sim::bytes_of(type)](std::uint64_t k) {
-        return splitmix64(seed, k) >> unused;
-      });
-    return {};
-  }
-  Diagnostics contain(const Recipe::RandomReal& range) {
-    fill([=, type = argument_.type](std::uint64_t k) {
-      return float_bits(type, range.low + (range.high - range.low) * unit(type, splitmix64(range.seed, k)));
-    });
-    return {};
-  }
-  Diagnostics contain(const Recipe::RandomWhole& range) {
-    const std::uint64_t span = (range.high - range.low) & mask_of(argument_.type);
-    fill([seed = range.seed, span, first = range.low](std::uint64_t k) {
-      const std::uint64_t x = splitmix64(seed, k);
-      return first + (span == ~0ull ? x : x % (span + 1));
-    });
-    return {};
-  }
-
-  // Uniform in [0, 1) with at most the type's significant bits, so that rounding never gives 1.
-  static double unit(ElementType type, std::uint64_t x) {
-    const int bits = type == ElementType::f16 ? 11 : type == ElementType::f32 ? 24 : 53;
-    return static_cast<double>(x >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
-  }
-
-  // Fisher–Yates shuffle from the last element down, with splitmix64's numbers in order.
-  Diagnostics contain(const Recipe::Permutation& shuffled) {
-    if (!fills_) return {};
-    std::vector<std::uint64_t> order(count_);
-    std::iota(order.begin(), order.end(), 0);
-    for (std::uint64_t k = count_; k-- > 1;)
-      std::swap(order[k], order[splitmix64(shuffled.seed, count_ - 1 - k) % (k + 1)]);
-    fill([order = order.data()](std::uint64_t k) { return order[k]; });
-    return {};
-  }
+  Diagnostics contain(const Recipe::Random& random) { return follow(*rule_of(argument_.type, random)); }
+  Diagnostics contain(const Recipe::RandomReal& range) { return follow(*rule_of(argument_.type, range)); }
+  Diagnostics contain(const Recipe::RandomWhole& range) { return follow(*rule_of(argument_.type, range)); }
+  Diagnostics contain(const Recipe::Permutation& shuffled) { return follow(*rule_of(argument_.type, shuffled)); }
 
   Diagnostics contain(const Recipe::File& from) { return file(from.path); }
 
-  // Calls bits_of_element from several threads at once, because full sizes have hundreds of millions of elements. The
-  // function must hold values, not references: a stored byte could alias what a reference reads.
+  // Calls bits_of_element from several threads at once, because full sizes have hundreds of millions of elements. It
+  // must hold values, not references: a stored byte could alias what a reference reads.
   template <typename Bits>
   void fill(const Bits& bits_of_element) {
     if (!fills_) return;
@@ -171,19 +183,39 @@ class ArgumentMaker {
 
   template <typename Element, typename Bits>
   void fill_as(const Bits& bits_of_element) {
-    constexpr std::uint64_t worth_a_thread = 1 << 20;
-    const std::uint64_t count = count_;
-    const auto cores = static_cast<std::uint64_t>(usable_cores());
-    const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
     std::byte* const data = argument_.contents.data();
-    const auto part = [=](std::uint64_t number) {
+    in_parts([=](std::uint64_t begin, std::uint64_t end) {
       const Bits bits_of = bits_of_element;
-      const std::uint64_t begin = count * number / parts, end = count * (number + 1) / parts;
       for (std::uint64_t k = begin; k < end; ++k) {
         const auto bits = static_cast<Element>(bits_of(k));
         std::memcpy(data + k * sizeof bits, &bits, sizeof bits);
       }
-    };
+    });
+  }
+
+  // Fills the buffer by a rule that fits its type.
+  Diagnostics follow(const ContentRule& rule) {
+    if (!fills_) return {};
+    const std::span<std::byte> all(argument_.contents);
+    if (rule.kind == ContentRule::Kind::permutation) {
+      lanescope::fill(all, rule);
+      return {};
+    }
+    const auto element = static_cast<std::uint64_t>(sim::bytes_of(argument_.type));
+    in_parts([=](std::uint64_t begin, std::uint64_t end) {
+      lanescope::fill(all.subspan(begin * element, (end - begin) * element), rule, begin);
+    });
+    return {};
+  }
+
+  // Calls `work` for ranges of elements, on as many threads as are worth it.
+  template <typename Work>
+  void in_parts(const Work& work) {
+    constexpr std::uint64_t worth_a_thread = 1 << 20;
+    const std::uint64_t count = count_;
+    const auto cores = static_cast<std::uint64_t>(usable_cores());
+    const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
+    const auto part = [=](std::uint64_t number) { work(count * number / parts, count * (number + 1) / parts); };
     std::vector<std::thread> others;
     for (std::uint64_t number = 1; number < parts; ++number) others.emplace_back(part, number);
     part(0);
@@ -228,6 +260,12 @@ Result<sim::Argument> made(const RequestedArgument& argument, bool fills) {
 }
 
 }  // namespace
+
+std::optional<ContentRule> content_rule(const RequestedArgument& argument) {
+  if (!argument.recipe() || !argument.recipe()->buffer()) return std::nullopt;
+  return std::visit([type = argument.recipe()->type](const auto& fill) { return rule_of(type, fill); },
+                    argument.recipe()->buffer()->fill);
+}
 
 Result<sim::Argument> make_argument(const RequestedArgument& argument) {
   return made(argument, true);

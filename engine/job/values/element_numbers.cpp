@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "lesson/half.h"
+#include "core/half.h"
 
 namespace lanescope::job {
 
@@ -35,7 +35,7 @@ std::uint64_t mask_of(ElementType type) {
 }
 
 std::uint64_t float_bits(ElementType type, double value) {
-  if (type == ElementType::f16) return lesson::half_bits(value);
+  if (type == ElementType::f16) return half_bits(value);
   if (type == ElementType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   return std::bit_cast<std::uint64_t>(value);
 }
@@ -70,8 +70,7 @@ std::optional<std::uint64_t> parse_float(ElementType type, std::string_view text
   const auto [end, status] = std::from_chars(text.data(), end_of_text, value);
   if (status != std::errc{} || end != end_of_text) return std::nullopt;
   const std::uint64_t bits = float_bits(type, value);
-  if (type == ElementType::f16 && std::isfinite(value) &&
-      std::isinf(lesson::half_value(static_cast<std::uint16_t>(bits))))
+  if (type == ElementType::f16 && std::isfinite(value) && std::isinf(half_value(static_cast<std::uint16_t>(bits))))
     return std::nullopt;
   return bits;
 }

@@ -238,6 +238,8 @@ class Recorder {
       const std::uint32_t count = std::min(room, end - block);
       RecordingLaunch made = launch_of(kernel_, launch_, block, count, std::max(room, room_));
       ++launches_;
+      for (std::size_t i = 0; i < std::min(made.arguments.size(), expected->size()); ++i)
+        if (made.arguments[i].is_buffer) made.arguments[i].expected = (*expected)[i].contents;
       Result<gpu::Completed> done = session_.run(std::move(made.arguments), watchdog_seconds);
       if (!done) return done.take_errors();
       const instrument::Recording recording = recording_of(made, done->arguments);

@@ -53,8 +53,16 @@ Result<std::vector<sim::Argument>> arguments_for_gpu(const Request& request) {
   return arguments;
 }
 
-std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments,
-                                   const std::vector<BufferUse>& use = {}) {
+// The rules of the request's arguments and buffers, in this order.
+std::vector<std::optional<ContentRule>> rules_of(const Request& request) {
+  std::vector<std::optional<ContentRule>> rules;
+  for (const RequestedArguments* list : {&request.arguments, &request.buffers})
+    for (const RequestedArgument& argument : *list) rules.push_back(content_rule(argument));
+  return rules;
+}
+
+std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments, const std::vector<BufferUse>& use,
+                                   const std::vector<std::optional<ContentRule>>& rules) {
   std::vector<gpu::Argument> list;
   for (const sim::Argument& argument : arguments) {
     gpu::Argument& out = list.emplace_back();
@@ -63,6 +71,7 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments,
     out.bytes = argument.is_buffer ? argument.contents : parameter_bytes(argument);
     // A buffer that is only read does not change, and one that is only written does not affect the launch.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
+    if (list.size() <= rules.size()) out.rule = rules[list.size() - 1];
   }
   return list;
 }
@@ -134,12 +143,7 @@ Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string
   const std::string& mangled = interpreted.first().mangled_kernel;
   std::string ptx = interpreted.first().ptx;
   if (request.kept == nullptr && !request.source.name.ends_with(".ptx")) {
-    compile::Options options;
-    options.arch = arch;
-    options.machine_code = true;
-    std::set<std::string> kernels;
-    for (const RequestedLaunch& launch : request.launches) kernels.insert(launch.kernel);
-    options.name_expressions.assign(kernels.begin(), kernels.end());
+    compile::Options options = options_for_gpu(request, arch);
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
     if (compiled && !compiled->cubin.empty()) {
       if (disassemble) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
@@ -147,7 +151,7 @@ Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string
       sass.kernel = mangled, sass.arch = arch, sass.cubin = std::move(compiled->cubin);
       return sass;
     }
-    if (kernels.size() > 1) {
+    if (options.name_expressions.size() > 1) {
       options.machine_code = false;
       options.arch = request.arch;
       compiled = compile::compile(request.source, options);
@@ -183,10 +187,27 @@ Diagnostics load_launches(const Outcome& interpreted, gpu::Session& session, std
   return loaded ? Diagnostics{} : loaded.take_errors();
 }
 
+// The contents that each argument probably has after a run (gpu::Argument::expected).
+using Expected = std::vector<std::span<const std::byte>>;
+
+Expected contents_of(const std::vector<sim::Argument>& arguments) {
+  Expected contents;
+  for (const sim::Argument& argument : arguments) contents.emplace_back(argument.contents);
+  return contents;
+}
+
+// The interpreter's result.
+Expected expected_of(const Outcome& interpreted, const GpuRun& run) {
+  return interpreted.request.kept == nullptr ? contents_of(interpreted.arguments)
+                                             : expected_of_kept(interpreted, run.kept_ranges, run.given.size());
+}
+
 // Runs the loaded launches from the starting memory of `run`.
-Diagnostics run_once(const GpuRun& run, gpu::Session& session, const GpuOptions& options,
+Diagnostics run_once(const GpuRun& run, gpu::Session& session, const GpuOptions& options, const Expected& expected,
                      std::vector<sim::Argument>& into) {
-  Result<gpu::Completed> done = session.run(run.given, options.watchdog_seconds);
+  std::vector<gpu::Argument> given = run.given;
+  for (std::size_t i = 0; i < std::min(given.size(), expected.size()); ++i) given[i].expected = expected[i];
+  Result<gpu::Completed> done = session.run(std::move(given), options.watchdog_seconds);
   if (!done) return done.take_errors();
   if (!run.kept_ranges.empty()) put_back_addresses(run.kept_ranges, done->arguments);
   into = run.before;
@@ -196,11 +217,14 @@ Diagnostics run_once(const GpuRun& run, gpu::Session& session, const GpuOptions&
 
 Diagnostics run_the_launch(const Outcome& interpreted, GpuRun& run, gpu::Session& session, const GpuOptions& options,
                            const std::function<bool()>& keep_going) {
-  if (Diagnostics errors = run_once(run, session, options, run.after_first); !errors.empty())
+  std::vector<sim::Argument> first;
+  if (Diagnostics errors = run_once(run, session, options, expected_of(interpreted, run), first); !errors.empty())
     return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
+  run.after_first = std::move(first);
   if (options.twice) {
     std::vector<sim::Argument> again;
-    if (Diagnostics errors = run_once(run, session, options, again); !errors.empty()) return errors;
+    if (Diagnostics errors = run_once(run, session, options, contents_of(run.after_first), again); !errors.empty())
+      return errors;
     run.repeatable = first_difference(run.after_first, again).empty();
   }
   run.arguments = run.after_first;
@@ -225,7 +249,7 @@ Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> be
   if (!launch) return launch.take_errors();
   run.launch = std::move(*launch);
   run.before = std::move(before);
-  run.given = for_gpu(run.before, use);
+  run.given = for_gpu(run.before, use, rules_of(interpreted.request));
   return add_variables(interpreted, run.given);
 }
 
@@ -298,7 +322,8 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
     return errors;
   if (const std::size_t count = interpreted.request.launches.size(); count > 1) {
     if (Diagnostics errors = load_launches(interpreted, session, count, run); !errors.empty()) return errors;
-    if (Diagnostics errors = run_once(run, session, options, run.arguments); !errors.empty())
+    if (Diagnostics errors = run_once(run, session, options, expected_of(interpreted, run), run.arguments);
+        !errors.empty())
       return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   }
   hold_against(interpreted, run);
@@ -309,6 +334,20 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
     run.timing = std::move(*timing);
   }
   return run;
+}
+
+compile::Options options_for_gpu(const Request& request, const std::string& arch) {
+  compile::Options options;
+  options.arch = arch;
+  options.machine_code = true;
+  std::set<std::string> kernels;
+  for (const RequestedLaunch& launch : request.launches) kernels.insert(launch.kernel);
+  options.name_expressions.assign(kernels.begin(), kernels.end());
+  return options;
+}
+
+void compile_for_gpu(const Outcome& interpreted, const std::string& arch) {
+  (void)machine_code(interpreted, arch, true);
 }
 
 Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,

@@ -57,6 +57,11 @@ Result<GpuRun> run_on_gpu(
     const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
     const std::function<bool()>& keep_going = [] { return true; });
 
+// How run_on_gpu() compiles all kernels of a request into one module.
+compile::Options options_for_gpu(const Request& request, const std::string& arch);
+// Compiles and disassembles ahead of time what run_on_gpu() needs. May run on any thread.
+void compile_for_gpu(const Outcome& interpreted, const std::string& arch);
+
 // Runs one launch of `whole`, from which `one` was made. The earlier launches run unmodified on the same buffers as in
 // the whole run; what they leave is the starting memory of this launch, also when it is recorded or counted.
 // `arguments` are those after this launch, in its own order (OneLaunch). The launch is not timed. Pass the result to

@@ -88,19 +88,11 @@ class Stages {
     instructions_ = std::async(std::launch::async, [this, arch, cubin = so_far_.report.run.sass.cubin] {
       return compile::disassemble(cubin, interpreted_.first().mangled_kernel, arch);
     });
-    for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
-      ahead_.push_back(std::async(std::launch::async, [this, arch, pass] {
-        const Result<ptx::Module> module =
-            ptx::parse(interpreted_.first().ptx, interpreted_.request.source.name + ".ptx");
-        if (!module) return;
-        const Result<instrument::Instrumented> kernel =
-            instrument::instrument(*module, interpreted_.first().mangled_kernel, pass);
-        if (kernel) (void)compile::to_cubin(kernel->ptx, kernel->kernel, arch);
-      }));
+    ahead_ = std::async(std::launch::async, [this, arch] { prepare_recording(interpreted_, arch); });
   }
 
   void witnesses() {
-    for (std::future<void>& one : ahead_) one.wait();
+    ahead_.wait();
     VerifyOptions verify = options_.verify;
     verify.keep_going = keep_going_;
     verify.after_recording = [&](const std::optional<trace::Trace>& recorded) {
@@ -134,18 +126,31 @@ class Stages {
   GpuSoFar so_far_;
   bool refined_ = false;
   std::future<Result<compile::Sass>> instructions_;
-  std::vector<std::future<void>> ahead_;
+  std::future<void> ahead_;
 };
 
 }  // namespace
 
 void prepare_for_gpu(const Request& request, const std::string& arch) {
   if (request.kept != nullptr || request.source.name.ends_with(".ptx")) return;
-  compile::Options options;  // the same as in run_on_gpu()
-  options.arch = arch;
-  options.machine_code = true;
-  options.name_expressions = {request.first().kernel};
-  (void)compile::compile(request.source, options);
+  (void)compile::compile(request.source, options_for_gpu(request, arch));
+}
+
+void prepare_recording(const Outcome& interpreted, const std::string& arch) {
+  std::vector<std::future<void>> passes;
+  for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
+    passes.push_back(std::async(std::launch::async, [&interpreted, &arch, pass] {
+      const Result<ptx::Module> module = ptx::parse(interpreted.first().ptx, interpreted.request.source.name + ".ptx");
+      if (!module) return;
+      const Result<instrument::Instrumented> kernel =
+          instrument::instrument(*module, interpreted.first().mangled_kernel, pass);
+      if (kernel) (void)compile::to_cubin(kernel->ptx, kernel->kernel, arch);
+    }));
+}
+
+void prepare_witnesses(const Outcome& interpreted, const std::string& arch) {
+  const std::future<void> recording = std::async(std::launch::async, [&] { prepare_recording(interpreted, arch); });
+  compile_for_gpu(interpreted, arch);
 }
 
 Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,

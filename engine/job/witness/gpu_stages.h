@@ -34,7 +34,11 @@ Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& sessio
                                 const std::function<void(const GpuSoFar&)>& tell,
                                 const std::function<bool()>& keep_going);
 
-// Compiles ahead of time what the first stage needs. May run on any thread while the interpreter works.
+// Compile ahead of time: what the first stage needs, while the interpreter works; then the kernels that record
+// themselves; and these with the instructions of the kernel, which is all that run_with_witnesses() needs for the first
+// launch. May run on any thread.
 void prepare_for_gpu(const Request& request, const std::string& arch);
+void prepare_recording(const Outcome& interpreted, const std::string& arch);
+void prepare_witnesses(const Outcome& interpreted, const std::string& arch);
 
 }  // namespace lanescope::job

@@ -218,6 +218,15 @@ void put_back_addresses(const std::vector<DeviceRange>& ranges, std::vector<gpu:
   }
 }
 
+std::vector<std::span<const std::byte>> expected_of_kept(const Outcome& interpreted,
+                                                         const std::vector<DeviceRange>& ranges, std::size_t count) {
+  std::vector<std::span<const std::byte>> expected(count);
+  for (const DeviceRange& range : ranges)
+    if (const DeviceAllocation* here = memory_after(interpreted, range))
+      expected.at(static_cast<std::size_t>(range.argument)) = {here->data, here->bytes};
+  return expected;
+}
+
 Wording first_difference_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
                                  const std::vector<sim::Argument>& after) {
   for (const DeviceRange& range : ranges) {

@@ -6,6 +6,7 @@
 // changed for the kernel too; the result then differs from the interpreter's, and this is reported.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gpu/gpu.h"
@@ -27,6 +28,11 @@ inline constexpr std::size_t most_addresses = 100'000;
 Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted);
 // After a run: replaces the GPU's addresses by the interpreter's.
 void put_back_addresses(const std::vector<DeviceRange>& ranges, std::vector<gpu::Argument>& after);
+
+// The interpreter's memory after the launch, by index in KeptOnGpu::given, which has `count` elements. Empty where it
+// was not kept.
+std::vector<std::span<const std::byte>> expected_of_kept(const Outcome& interpreted,
+                                                         const std::vector<DeviceRange>& ranges, std::size_t count);
 
 // The first place where the GPU's memory after the launch differs from the interpreter's; empty if there is none.
 Wording first_difference_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -77,11 +79,59 @@ TEST(ContentRules, WhatDoubleArithmeticRoundsIsNoRule) {
   EXPECT_FALSE(content_rule_of(Bytes(1)));
 }
 
+TEST(ContentRules, FillsFromAnyElementOn) {
+  for (const auto kind : {ContentRule::Kind::counting, ContentRule::Kind::random, ContentRule::Kind::random_within}) {
+    const ContentRule rule{.kind = kind, .type = ContentRule::Type::u32, .first = 9, .step = 3, .low = 5, .high = 500};
+    Bytes whole(40'000 * 4), parts(whole.size());
+    ASSERT_TRUE(fill(whole, rule));
+    ASSERT_TRUE(fill(std::span(parts).first(4 * 12'345), rule));
+    ASSERT_TRUE(fill(std::span(parts).subspan(4 * 12'345), rule, 12'345));
+    EXPECT_TRUE(whole == parts);
+    EXPECT_TRUE(makes(rule, whole));
+    whole[100'000] ^= std::byte{1};
+    EXPECT_FALSE(makes(rule, whole));
+  }
+  Bytes part(400);
+  EXPECT_FALSE(fill(part, {.kind = ContentRule::Kind::permutation, .type = ContentRule::Type::u32}, 1));
+}
+
+TEST(ContentRules, BoundsAreKept) {
+  const ContentRule whole{
+      .kind = ContentRule::Kind::random_within, .type = ContentRule::Type::u8, .first = 1, .low = 0xfe, .high = 1};
+  Bytes bytes(10'000);
+  ASSERT_TRUE(fill(bytes, whole));  // as signed numbers: -2 … 1
+  const auto count = [&](unsigned value) { return std::ranges::count(bytes, std::byte(value)); };
+  EXPECT_EQ(count(0xfe) + count(0xff) + count(0) + count(1), 10'000);
+  for (const unsigned value : {0xfe, 0xff, 0, 1}) EXPECT_GT(count(value), 2000) << value;
+  const ContentRule real{.kind = ContentRule::Kind::random_within,
+                         .type = ContentRule::Type::f32,
+                         .first = 1,
+                         .low = std::bit_cast<std::uint64_t>(-3.0),
+                         .high = std::bit_cast<std::uint64_t>(5.0)};
+  std::vector<float> numbers(10'000);
+  ASSERT_TRUE(fill(std::as_writable_bytes(std::span(numbers)), real));
+  EXPECT_LT(*std::ranges::min_element(numbers), -2.9F);
+  EXPECT_GT(*std::ranges::max_element(numbers), 4.9F);
+  for (const float number : numbers) ASSERT_TRUE(number >= -3 && number < 5) << number;
+}
+
+TEST(ContentRules, APermutationHasEachNumberOnce) {
+  const ContentRule rule{.kind = ContentRule::Kind::permutation, .type = ContentRule::Type::u16, .first = 11};
+  std::vector<std::uint16_t> order(30'000);
+  ASSERT_TRUE(fill(std::as_writable_bytes(std::span(order)), rule));
+  EXPECT_TRUE(makes(rule, std::as_bytes(std::span(order))));
+  EXPECT_FALSE(std::ranges::is_sorted(order));
+  std::swap(order[7], order[8]);
+  EXPECT_FALSE(makes(rule, std::as_bytes(std::span(order))));
+  std::ranges::sort(order);
+  for (std::size_t k = 0; k < order.size(); ++k) ASSERT_EQ(order[k], k);
+}
+
 TEST(ContentRules, ABadRuleFillsNothing) {
   Bytes odd(7, std::byte{1});
   EXPECT_FALSE(fill(odd, {.kind = {}, .type = ContentRule::Type::f32}));
   EXPECT_FALSE(fill(odd, {.kind = {}, .type = static_cast<ContentRule::Type>(77)}));
-  EXPECT_FALSE(fill(odd, {.kind = static_cast<ContentRule::Kind>(2), .type = ContentRule::Type::u8}));
+  EXPECT_FALSE(fill(odd, {.kind = static_cast<ContentRule::Kind>(77), .type = ContentRule::Type::u8}));
   EXPECT_EQ(odd, Bytes(7, std::byte{1}));
   Bytes even(8, std::byte{1});
   EXPECT_FALSE(fill(even, {.kind = ContentRule::Kind::counting, .type = ContentRule::Type::f16}));

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "core/os/descriptor.h"
+#include "core/os/pipes.h"
 
 namespace lanescope {
 namespace {
@@ -48,6 +49,28 @@ TEST(Spawn, KillsTheProgramWithTheOneThatStartedIt) {
   EXPECT_TRUE(WIFSIGNALED(status));
   pollfd ended{hear.get(), POLLIN, 0};
   EXPECT_EQ(::poll(&ended, 1, 10'000), 1) << "the program goes on";
+}
+
+// In a folder, with its output in a pipe, and in a group with a process that it started.
+TEST(Spawn, StartsAProgramToBeFollowedAndKillsItsGroup) {
+  Descriptor output, of_child;
+  ASSERT_EQ(open_pipe(output, of_child), 0);
+  int pid = -1;
+  const ChildSetting setting{.descriptors = {{of_child.get(), 1}}, .group = ProcessGroup::own, .folder = "/usr"};
+  ASSERT_EQ(spawn_not_to_outlive_us({"/bin/sh", "-c", "pwd; sleep 60 & exec sleep 60"}, setting, pid), 0);
+  of_child.close();
+  std::array<char, 64> said{};
+  EXPECT_EQ(read_arrived(output.get(), said.data(), said.size()), 5);
+  EXPECT_STREQ(said.data(), "/usr\n");
+  EXPECT_FALSE(readable(output.get(), 0));
+  kill_group(pid);
+  EXPECT_TRUE(readable(output.get(), 10'000)) << "the other one holds the pipe";
+  EXPECT_EQ(read_arrived(output.get(), said.data(), said.size()), 0);
+  int status = 0;
+  ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  int none = -1;
+  EXPECT_EQ(spawn_not_to_outlive_us({"/bin/true"}, {.folder = "/no/such/folder"}, none), ENOENT);
 }
 
 }  // namespace

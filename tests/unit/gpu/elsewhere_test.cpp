@@ -11,6 +11,7 @@
 #include "core/os/wire.h"
 #include "golden.h"
 #include "gpu/where.h"
+#include "gpu/wire_ends.h"
 #include "test_paths.h"
 
 namespace lanescope::gpu {
@@ -99,6 +100,49 @@ TEST_F(Elsewhere, ACommandConnectsOnce) {
   EXPECT_EQ(test::read_file(log), "connected\n");
 }
 
+// While ssh connects, kernels are compiled for the GPU that was there the last time: this `ssh` waits for two compiled
+// results, the interpreter's PTX and the machine code, before it starts the worker.
+TEST_F(Elsewhere, KernelsAreCompiledWhileItConnects) {
+  install();
+  const auto here = [&](const char* compiled) {
+    fs::create_directories(folder_ / compiled);
+    return "XDG_CACHE_HOME=" + test::quoted((folder_ / "cache").string()) +
+           " LANESCOPE_COMPILED=" + test::quoted((folder_ / compiled).string());
+  };
+  const std::vector<std::string> command{"run", "coalescing", "--device", "ssh:lab"};
+  EXPECT_THAT(run(command, here("first")).out, HasSubstr("On Pretended (ssh:lab)"));
+  fs::rename(folder_ / "ssh", folder_ / "the ssh");
+  script("ssh", "for i in $(seq 600); do [ $(ls " + test::quoted((folder_ / "second").string()) +
+                    " | wc -l) -ge 2 ] && exec " + test::quoted((folder_ / "the ssh").string()) +
+                    " \"$@\"; sleep 0.1; done\necho 'nothing was compiled' >&2\nexit 1\n");
+  const test::Ran again = run(command, here("second"));
+  EXPECT_THAT(again.out, HasSubstr("On Pretended (ssh:lab)")) << again.err;
+}
+
+// Buffers of 104 MiB, of which only one follows no rule and has to be sent. Both directions are counted.
+TEST_F(Elsewhere, OnlyWhatIsNeededTravels) {
+  install();
+  fs::rename(folder_ / "ssh", folder_ / "the ssh");
+  script("ssh", "tee " + test::quoted((folder_ / "sent").string()) + " | " +
+                    test::quoted((folder_ / "the ssh").string()) + " \"$@\" | tee " +
+                    test::quoted((folder_ / "returned").string()) + "\n");
+  test::write_file(folder_ / "k.cu",
+                   "__global__ void k(const float* a, const int* order, const unsigned char* b, float* out) {\n"
+                   "  int i = blockIdx.x * 64 + threadIdx.x;\n"
+                   "  out[i] = a[order[i]] + b[i];\n}\n");
+  const Bytes other = test::noise(40u << 20, 1);
+  test::write_file(folder_ / "b", {reinterpret_cast<const char*>(other.data()), other.size()});
+  const test::Ran ran =
+      run({"trace", (folder_ / "k.cu").string(), "--grid", "2", "--block", "64", "--arg",
+           "f32[4194304]=random:5000:-1:1", "--arg", "i32[4194304]=permutation:3", "--arg",
+           "u8[41943040]=@" + (folder_ / "b").string(), "--arg", "f32[8388608]=1.5", "--device", "ssh:lab"});
+  EXPECT_THAT(ran.out, HasSubstr("On Pretended (ssh:lab)")) << ran.err;
+  constexpr std::uint64_t most = 1 << 20;
+  EXPECT_GT(fs::file_size(folder_ / "sent"), other.size());
+  EXPECT_LT(fs::file_size(folder_ / "sent"), other.size() + most);
+  EXPECT_LT(fs::file_size(folder_ / "returned"), most);
+}
+
 TEST_F(Elsewhere, AProgramThatIsMissingThereIsCopied) {
   const test::Ran missing = run({"doctor", "--device", "ssh:lab"});
   EXPECT_EQ(missing.code, 3);
@@ -120,7 +164,7 @@ TEST_F(Elsewhere, AnotherVersionIsNamed) {
   fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
   const test::Ran ran = run({"doctor", "--device", "ssh:lab"});
   EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.out, HasSubstr("Lanescope on ssh:lab is version 7.0, which this one ("));
+  EXPECT_THAT(ran.out, HasSubstr("Lanescope on ssh:lab is version 7.0 with messages of form 999, which this one ("));
 }
 
 TEST_F(Elsewhere, ALostLineEndsTheRunWithAReason) {
@@ -184,7 +228,7 @@ TEST_F(Elsewhere, ADamagedAnswerIsAReason) {
 
 // The answer to a question without buffers names 1 GiB of equal elements.
 TEST_F(Elsewhere, AnAnswerTakesNoMemoryThatNobodyAskedFor) {
-  const std::uint64_t block[] = {1ull << 30, ~2ull, 0, 1, 0};
+  const std::uint64_t block[] = {1ull << 30, ~2ull, 0, 1, 0, 0, 0, 0};
   test::write_file(folder_ / "there/bin/lanescope",
                    answering({{"devices", Message::array()}}, {reinterpret_cast<const char*>(block), sizeof block}));
   fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);

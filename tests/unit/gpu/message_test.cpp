@@ -41,8 +41,8 @@ TEST(GpuMessage, AnArgumentTakesItsAddressesAndItsVariableWithIt) {
   sent[1].variable = "table";
   Outgoing behind;
   const Message message = Message::from_cbor(Message::to_cbor(to_message(sent, behind)));
-  std::vector<Bytes> bytes(2);
-  for (std::size_t i = 0; i < 2; ++i) bytes[i] = sent[i].bytes;
+  std::vector<Bytes> bytes;
+  for (const Out& one : behind) bytes.emplace_back(one.bytes.begin(), one.bytes.end());
   const std::vector<Argument> back = arguments_from(message, bytes);
   ASSERT_EQ(back.size(), 2u);
   ASSERT_EQ(back[0].addresses.size(), 1u);
@@ -63,6 +63,11 @@ TEST(GpuMessage, AnArgumentWithoutItsBytesIsAnError) {
   Message negative = sent;
   negative[1]["bytes"] = -1;
   EXPECT_THROW(arguments_from(negative, two), Message::exception);
+  Message half = sent;
+  half[1]["addresses"] = 2;
+  std::vector<Bytes> three(3);
+  three[2].resize(23);
+  EXPECT_THROW(arguments_from(half, three), Message::exception) << "not whole addresses";
 }
 
 TEST(GpuMessage, EveryFieldOfADeviceComesBack) {

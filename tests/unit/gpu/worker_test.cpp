@@ -6,31 +6,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <bit>
 #include <chrono>
-#include <random>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "gpu/message.h"
+#include "gpu/wire_ends.h"
 
 namespace lanescope::gpu {
 namespace {
 
-// Both ends of a connection in one process. Messages in flight must fit into a pipe.
-struct Ends {
-  Ends() {
-    EXPECT_EQ(::pipe(down), 0);
-    EXPECT_EQ(::pipe(up), 0);
-    here = Wire(up[0], down[1]);
-    there = Wire(down[0], up[1]);
-  }
-  ~Ends() {
-    for (const int end : {down[0], down[1], up[0], up[1]}) ::close(end);
-  }
-  int down[2], up[2];
-  Wire here, there;
-};
+using test::noise;
+using Ends = test::WireEnds;
 
 // The bytes that arrive when `bytes` are sent.
 std::vector<Bytes> over(Wire& from, Wire& to, const std::vector<Bytes>& bytes) {
@@ -38,14 +27,6 @@ std::vector<Bytes> over(Wire& from, Wire& to, const std::vector<Bytes>& bytes) {
   auto got = to.receive();
   EXPECT_TRUE(got);
   return got ? std::move(got->bytes) : std::vector<Bytes>{};
-}
-
-// Contents that follow no rule.
-Bytes noise(std::size_t bytes, unsigned seed) {
-  std::minstd_rand random(seed + 1);
-  Bytes made(bytes);
-  for (std::byte& one : made) one = std::byte(random() >> 8);
-  return made;
 }
 
 template <typename Element>
@@ -70,14 +51,76 @@ TEST(GpuMessage, WhatFollowsARuleIsMadeAtTheOtherEnd) {
   EXPECT_EQ(ends.here.bytes_sent(), almost.size()) << "one bit is not the rule's";
 }
 
+Out with(const ContentRule& rule, const Bytes& bytes) {
+  Out out(bytes);
+  out.rule = rule;
+  return out;
+}
+
+// A rule that is not found in the bytes is told with them: random numbers in bounds, permutations, any seed.
+TEST(GpuMessage, ARuleThatIsToldIsSentIfItIsTrue) {
+  Ends ends;
+  using Kind = ContentRule::Kind;
+  using Type = ContentRule::Type;
+  const ContentRule rules[] = {
+      {.kind = Kind::random, .type = Type::f32, .first = 123'456},
+      {.kind = Kind::random_within, .type = Type::u32, .first = 3, .low = 10, .high = 99},
+      {.kind = Kind::random_within,
+       .type = Type::f64,
+       .first = 3,
+       .low = std::bit_cast<std::uint64_t>(-1.0),
+       .high = std::bit_cast<std::uint64_t>(1.0)},
+      {.kind = Kind::permutation, .type = Type::u32, .first = 7},
+  };
+  for (const ContentRule& rule : rules) {
+    Bytes bytes(4u << 20);
+    ASSERT_TRUE(fill(bytes, rule));
+    for (int turn = 0; turn < 2; ++turn) {
+      const std::uint64_t before = ends.here.bytes_written();
+      ASSERT_TRUE(ends.here.send({}, {with(rule, bytes)}));
+      EXPECT_EQ(ends.there.receive()->bytes.at(0), bytes);
+      EXPECT_LT(ends.here.bytes_written() - before, 100u);
+    }
+    if (rule.kind == Kind::permutation) {  // both ends keep it
+      ASSERT_TRUE(ends.there.send({}, {bytes}));
+      EXPECT_EQ(ends.here.receive()->bytes.at(0), bytes);
+      EXPECT_EQ(ends.there.bytes_sent(), 0u);
+    }
+    bytes.at(bytes.size() - 1) ^= std::byte{1};
+    std::thread reader([&] { EXPECT_EQ(ends.there.receive()->bytes.at(0), bytes); });
+    const std::uint64_t before = ends.here.bytes_sent();
+    ASSERT_TRUE(ends.here.send({}, {with(rule, bytes)}));
+    reader.join();
+    EXPECT_EQ(ends.here.bytes_sent() - before, bytes.size()) << "one bit is not the rule's";
+  }
+}
+
+// Between machines, a buffer of hundreds of megabytes is sent once, too.
+TEST(GpuMessage, TheLimitOfWhatBothKeepCanBeRaised) {
+  const Bytes large = noise(40u << 20, 5);
+  for (const bool raised : {false, true}) {
+    Ends ends;
+    if (raised)
+      for (Wire* wire : {&ends.here, &ends.there}) wire->keep_at_most(Wire::most_kept_elsewhere);
+    for (int turn = 0; turn < 2; ++turn) {
+      std::thread reader([&] { EXPECT_TRUE(ends.there.receive()->bytes.at(0) == large); });
+      ASSERT_TRUE(ends.here.send({}, {large}));
+      reader.join();
+    }
+    EXPECT_EQ(ends.here.bytes_sent(), large.size() * (raised ? 1 : 2));
+  }
+}
+
 // A rule from the other end that no program of ours sends: no crash, no memory for it, no message.
 TEST(GpuMessage, ARuleThatIsNoneIsNoMessage) {
-  constexpr std::uint64_t by_rule = ~2ull, counting = 0, f32 = 5;
+  constexpr std::uint64_t by_rule = ~2ull, counting = 0, permutation = 3, f32 = 5;
   const std::vector<std::vector<std::uint64_t>> bad{
-      {8192, by_rule, 99, 0, 0},    // an unknown type
-      {8191, by_rule, f32, 0, 0},   // no whole number of elements
-      {~0ull, by_rule, f32, 0, 0},  // longer than any message
-      {8ull << 30 | 8, by_rule, counting, f32, 0, 0},
+      {8192, by_rule, counting, 99, 0, 0, 0, 0},      // an unknown type
+      {8192, by_rule, 99, f32, 0, 0, 0, 0},           // an unknown kind
+      {8191, by_rule, counting, f32, 0, 0, 0, 0},     // no whole number of elements
+      {8192, by_rule, permutation, f32, 7, 0, 0, 0},  // not of whole numbers
+      {~0ull, by_rule, counting, f32, 0, 0, 0, 0},    // longer than any message
+      {8ull << 30 | 8, by_rule, counting, f32, 0, 0, 0, 0},
       {8192, by_rule, counting, f32},  // cut off
   };
   for (const std::vector<std::uint64_t>& words : bad) {
@@ -118,12 +161,12 @@ rusage resources() {
   return used;
 }
 
-// 57 bytes that ask for 1 GiB: refused before the memory is taken.
+// 81 bytes that ask for 1 GiB: refused before the memory is taken.
 TEST(GpuMessage, ARefusedBlockTakesNoMemory) {
   int pipe[2];
   ASSERT_EQ(::pipe(pipe), 0);
   Wire wire(pipe[0], -1);
-  const std::uint64_t lengths[2] = {1, 1}, block[] = {1ull << 30, ~2ull, 0, 1, 0};
+  const std::uint64_t lengths[2] = {1, 1}, block[] = {1ull << 30, ~2ull, 0, 1, 0, 0, 0, 0};
   ASSERT_EQ(::write(pipe[1], lengths, sizeof lengths), static_cast<ssize_t>(sizeof lengths));
   ASSERT_EQ(::write(pipe[1], "\xf6", 1), 1);
   ASSERT_EQ(::write(pipe[1], block, sizeof block), static_cast<ssize_t>(sizeof block));

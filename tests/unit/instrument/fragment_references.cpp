@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/half.h"
 #include "instrument/witness_references.h"
-#include "lesson/half.h"
 
 namespace lanescope::test {
 namespace {
@@ -12,8 +12,8 @@ namespace {
 // An element as a double, from its bits or its value.
 struct HalfBits {
   using Stored = std::uint16_t;
-  static double value(Stored bits) { return lesson::half_value(bits); }
-  static Stored stored(double value) { return lesson::half_bits(value); }
+  static double value(Stored bits) { return half_value(bits); }
+  static Stored stored(double value) { return half_bits(value); }
 };
 struct BfloatBits {
   using Stored = std::uint16_t;
@@ -116,8 +116,8 @@ void add_fragments(WitnessReferences& all) {
       for (int column = 0; column < 64; ++column) {
         double sum = 0;
         for (int i = 0; i < 64; ++i)
-          sum += lesson::half_value(with.of<std::uint16_t>(0)[row * 64 + i]) *
-                 lesson::half_value(with.of<std::uint16_t>(1)[i * 64 + column]);
+          sum += half_value(with.of<std::uint16_t>(0)[row * 64 + i]) *
+                 half_value(with.of<std::uint16_t>(1)[i * 64 + column]);
         with.of<float>(2)[row * 64 + column] = static_cast<float>(sum);
       }
   };

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "lesson/half.h"
+#include "core/half.h"
 
 namespace lanescope::test {
 namespace {
@@ -38,7 +38,7 @@ void add_accesses(References& all) {
   all["float4_with_a_tail"] = each_float(
       1203, [](const float* in, int i) { return i < 1200 ? in[i] + static_cast<float>(i % 4 + 1) : in[i] - 1; });
   all["half2_scaled"] =
-      each<std::uint16_t, std::uint16_t>(480, [](const std::uint16_t*, int) { return lesson::half_bits(3.0); });
+      each<std::uint16_t, std::uint16_t>(480, [](const std::uint16_t*, int) { return half_bits(3.0); });
   all["bfloat_pairs"] = each_float(256, [](const float*, int i) { return i % 2 ? 2.0f : 1.0f; });
   all["union_of_widths"] = [](HostArguments& with) {
     for (int i = 0; i < 96; ++i)
@@ -291,7 +291,7 @@ void add_atomics(References& all) {
     *with.of<double>(1) = *std::max_element(with.of<double>(0), with.of<double>(0) + 64);
   };
   all["pairs_of_halves"] = [](HostArguments& with) {
-    for (int i = 0; i < 8; ++i) with.of<std::uint16_t>(0)[i] = lesson::half_bits(i % 2 ? 64.0 : 32.0);
+    for (int i = 0; i < 8; ++i) with.of<std::uint16_t>(0)[i] = half_bits(i % 2 ? 64.0 : 32.0);
   };
   all["atomics_of_64_bits"] = [](HostArguments& with) {
     std::uint64_t* out = with.of<std::uint64_t>(1);

@@ -29,9 +29,21 @@ TEST(ContentRuleOfFills, FindsWhatTheFillsMake) {
     }
 }
 
-TEST(ContentRuleOfFills, OtherContentsHaveNone) {
-  for (const char* text : {"f32[40000]=random:1:0:2", "i32[40000]=permutation:7", "i32[40000]=random:5000"})
-    EXPECT_FALSE(content_rule_of(contents_of(text))) << text;
+// What is not found in the bytes, the recipe tells.
+TEST(ContentRuleOfFills, TheRecipeTellsTheOthers) {
+  for (const char* text :
+       {"f32[40000]=random:1:0:2", "f16[40000]=random:1:-8:8", "f64[40000]=random:9000:1e-300:1e300",
+        "i8[40000]=random:2:-128:127", "i16[40000]=random:2:-5:-1", "u64[40000]=random:5000:0:0xffffffffffffffff",
+        "i32[40000]=permutation:7", "u8[200]=permutation:7", "u64[40000]=permutation:5000", "i32[40000]=random:5000",
+        "f16[40000]=random:5000", "tex:f32[200,200]=random:5000"}) {
+    const std::vector<std::byte> bytes = contents_of(text);
+    EXPECT_FALSE(content_rule_of(bytes)) << text;
+    const std::optional<ContentRule> rule = content_rule({text, "buffer"});
+    ASSERT_TRUE(rule) << text;
+    EXPECT_TRUE(makes(*rule, bytes)) << text;
+  }
+  for (const char* text : {"i32=4", "f32[40000]", "f32[40000]=iota", "same:0", "f32[40000]=wrong", ""})
+    EXPECT_FALSE(content_rule({text, "buffer"})) << text;
 }
 
 }  // namespace

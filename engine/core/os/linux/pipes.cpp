@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 
 namespace lanescope {
@@ -11,6 +13,13 @@ namespace lanescope {
 bool readable(int descriptor, int milliseconds) {
   pollfd one{.fd = descriptor, .events = POLLIN, .revents = 0};
   return ::poll(&one, 1, milliseconds) > 0;
+}
+
+std::ptrdiff_t read_arrived(int descriptor, void* to, std::size_t bytes) {
+  ssize_t got = 0;
+  while ((got = ::read(descriptor, to, bytes)) < 0 && errno == EINTR) {
+  }
+  return got;
 }
 
 void make_roomy(int pipe) {

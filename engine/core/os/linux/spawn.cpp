@@ -29,12 +29,16 @@ ProcessEnd end_of(int status) {
 }
 
 // Runs in the child. posix_spawn cannot call prctl.
-[[noreturn]] void become(char* const* words, pid_t parent, int tell) {
+[[noreturn]] void become(char* const* words, const ChildSetting& setting, pid_t parent, int tell) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   int failed = ::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ? errno : 0;
   if (failed == 0 && ::getppid() != parent) ::_exit(1);  // the parent ended before prctl
+  if (failed == 0 && setting.group == ProcessGroup::own && ::setpgid(0, 0) != 0) failed = errno;
+  if (failed == 0 && !setting.folder.empty() && ::chdir(setting.folder.c_str()) != 0) failed = errno;
+  for (const PassedDescriptor& one : setting.descriptors)
+    if (failed == 0 && ::dup2(one.ours, one.in_child) < 0) failed = errno;
   if (failed == 0) {
     ::execve(words[0], words, environ);
     failed = errno;
@@ -67,12 +71,16 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
 }
 
 int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid) {
+  return spawn_not_to_outlive_us(command, {}, pid);
+}
+
+int spawn_not_to_outlive_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid) {
   Descriptor hear, tell;
   if (const int reason = open_pipe(hear, tell)) return reason;
   const std::vector<char*> words = words_of(command);
   const pid_t parent = ::getpid(), started = ::fork();
   if (started < 0) return errno;
-  if (started == 0) become(words.data(), parent, tell.get());
+  if (started == 0) become(words.data(), setting, parent, tell.get());
   tell.close();
   int failed = 0;
   ssize_t got = 0;
@@ -95,6 +103,10 @@ ProcessEnd wait_for(pid_t pid) {
 
 void kill_process(int pid) {
   ::kill(pid, SIGKILL);
+}
+
+void kill_group(int pid) {
+  ::kill(-pid, SIGKILL);
 }
 
 void ask_to_end(int pid) {

@@ -19,6 +19,10 @@ bool readable(int descriptor, int milliseconds) {
   }
 }
 
+std::ptrdiff_t read_arrived(int descriptor, void* to, std::size_t bytes) {
+  return ::_read(descriptor, to, static_cast<unsigned>(bytes));
+}
+
 // No effect: open_pipe() already chooses the size.
 void make_roomy(int) {}
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <map>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/os/windows/system_text.h"
@@ -93,7 +94,7 @@ HANDLE inheritable(int descriptor) {
 // The three standard streams of the program to be started: the listed ones, and this process's own for the others.
 class Streams {
  public:
-  explicit Streams(std::initializer_list<PassedDescriptor> descriptors) {
+  explicit Streams(std::span<const PassedDescriptor> descriptors) {
     std::array<int, 3> from{0, 1, 2};
     for (const PassedDescriptor& one : descriptors)
       if (one.in_child >= 0 && one.in_child < 3) from[static_cast<std::size_t>(one.in_child)] = one.ours;
@@ -113,10 +114,8 @@ class Streams {
   std::vector<HANDLE> list_;
 };
 
-}  // namespace
-
-int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, int& pid,
-          ProcessGroup) {
+int start_program(const std::vector<std::string>& command, std::span<const PassedDescriptor> descriptors,
+                  const std::string& folder, int& pid) {
   Streams streams(descriptors);
   SIZE_T bytes = 0;
   ::InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
@@ -126,19 +125,19 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
   if (!streams.list().empty())
     ::UpdateProcThreadAttribute(attributes, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, streams.list().data(),
                                 streams.list().size() * sizeof(HANDLE), nullptr, nullptr);
-  STARTUPINFOEXW start{};
-  start.StartupInfo.cb = sizeof start;
-  start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-  start.StartupInfo.hStdInput = streams.at(0);
-  start.StartupInfo.hStdOutput = streams.at(1);
-  start.StartupInfo.hStdError = streams.at(2);
-  start.lpAttributeList = attributes;
+  STARTUPINFOEXW begin{};
+  begin.StartupInfo.cb = sizeof begin;
+  begin.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+  begin.StartupInfo.hStdInput = streams.at(0);
+  begin.StartupInfo.hStdOutput = streams.at(1);
+  begin.StartupInfo.hStdError = streams.at(2);
+  begin.lpAttributeList = attributes;
   std::wstring line = command_line_of(command);
-  const std::wstring program = native_path(command.front());
+  const std::wstring program = native_path(command.front()), current = native_path(folder);
   PROCESS_INFORMATION made{};
   const bool done = ::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, !streams.list().empty(),
                                      EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_SUSPENDED, nullptr,
-                                     nullptr, &start.StartupInfo, &made) != 0;
+                                     folder.empty() ? nullptr : current.c_str(), &begin.StartupInfo, &made) != 0;
   const int reason = done ? 0 : reason_of_last_error();
   ::DeleteProcThreadAttributeList(attributes);
   if (!done) return reason;
@@ -150,13 +149,28 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
   return 0;
 }
 
+}  // namespace
+
+int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, int& pid,
+          ProcessGroup) {
+  return start_program(command, {descriptors.begin(), descriptors.size()}, {}, pid);
+}
+
 int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid) {
-  return spawn(command, {}, pid);
+  return start_program(command, {}, {}, pid);
+}
+
+int spawn_not_to_outlive_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid) {
+  return start_program(command, setting.descriptors, setting.folder, pid);
 }
 
 void kill_process(int pid) {
   constexpr UINT killed = 1;
   if (const HANDLE process = started().find(pid)) ::TerminateProcess(process, killed);
+}
+
+void kill_group(int pid) {
+  kill_process(pid);
 }
 
 void ask_to_end(int pid) {

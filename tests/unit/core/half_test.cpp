@@ -1,11 +1,11 @@
-#include "lesson/half.h"
+#include "core/half.h"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-namespace lanescope::lesson {
+namespace lanescope {
 
 TEST(Half, EveryValueReadsBackAsItself) {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
@@ -39,4 +39,4 @@ TEST(Half, HandlesTheEdges) {
   EXPECT_TRUE(std::isnan(half_value(half_bits(std::numeric_limits<double>::quiet_NaN()))));
 }
 
-}  // namespace lanescope::lesson
+}  // namespace lanescope

@@ -1,4 +1,4 @@
-#include "lesson/half.h"
+#include "core/half.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace lanescope::lesson {
+namespace lanescope {
 
 namespace {
 constexpr int significand_bits = 10;
@@ -49,4 +49,4 @@ double half_value(std::uint16_t bits) {
   return sign * (fraction + (1 << significand_bits)) * power_of_two(exponent - 15 - significand_bits);
 }
 
-}  // namespace lanescope::lesson
+}  // namespace lanescope
