@@ -16,7 +16,7 @@ constexpr int no_device = -2, the_host = -1;  // cudaInvalidDeviceId, cudaCpuDev
 
 struct Advice {
   bool mostly_read = false, used_by_device = false, used_by_host = false;
-  Place preferred, prefetched;
+  MemoryPlace preferred, prefetched;
   friend bool operator==(const Advice&, const Advice&) = default;
 };
 // By the first page from which it holds, up to the next entry.
@@ -70,18 +70,18 @@ std::vector<Advice> advice_in(const Pages& pages) {
 }
 
 // The place if all agree.
-Place common(const std::vector<Advice>& of, Place Advice::*which) {
+MemoryPlace common(const std::vector<Advice>& of, MemoryPlace Advice::*which) {
   const bool alike = std::ranges::all_of(of, [&](const Advice& one) { return one.*which == of.front().*which; });
-  return alike ? of.front().*which : Place{};
+  return alike ? of.front().*which : MemoryPlace{};
 }
 
-int number_of(const Place& place) {
-  if (place.kind == PlaceKind::device) return place.id;
-  return place.kind == PlaceKind::host ? the_host : no_device;
+int number_of(const MemoryPlace& place) {
+  if (place.kind == MemoryPlaceKind::device) return place.id;
+  return place.kind == MemoryPlaceKind::host ? the_host : no_device;
 }
 
-int id_of(const Place& place) {
-  return place.kind == PlaceKind::host_node ? place.id : number_of(place);
+int id_of(const MemoryPlace& place) {
+  return place.kind == MemoryPlaceKind::host_node ? place.id : number_of(place);
 }
 
 enum Attribute : int {
@@ -97,32 +97,33 @@ enum Attribute : int {
 
 }  // namespace
 
-Place place_of(int device) {
-  return device == the_host ? Place{PlaceKind::host, 0} : Place{PlaceKind::device, device};
+MemoryPlace place_of(int device) {
+  return device == the_host ? MemoryPlace{MemoryPlaceKind::host, 0} : MemoryPlace{MemoryPlaceKind::device, device};
 }
 
-std::optional<Place> place_of(int kind, int id) {
-  if (kind < static_cast<int>(PlaceKind::device) || kind > static_cast<int>(PlaceKind::nearest_host_node)) return {};
-  const auto of = static_cast<PlaceKind>(kind);
-  return Place{of, of == PlaceKind::device || of == PlaceKind::host_node ? id : 0};
+std::optional<MemoryPlace> place_of(int kind, int id) {
+  if (kind < static_cast<int>(MemoryPlaceKind::device) || kind > static_cast<int>(MemoryPlaceKind::nearest_host_node))
+    return {};
+  const auto of = static_cast<MemoryPlaceKind>(kind);
+  return MemoryPlace{of, of == MemoryPlaceKind::device || of == MemoryPlaceKind::host_node ? id : 0};
 }
 
-Status advise(std::uint64_t at, std::size_t bytes, int advice, std::optional<Place> place) {
+Status advise(std::uint64_t at, std::size_t bytes, int advice, std::optional<MemoryPlace> place) {
   enum : int { read = 1, not_read, prefer, not_prefer, use, not_use };
   const bool needs_place = advice == prefer || advice == use || advice == not_use;
   if (advice < read || advice > not_use || (needs_place && !place)) return Status::invalid_value;
-  if (needs_place && place->kind == PlaceKind::device && place->id != 0) return Status::invalid_value;
+  if (needs_place && place->kind == MemoryPlaceKind::device && place->id != 0) return Status::invalid_value;
   return change(at, bytes, [&](Advice& one) {
     if (advice == read || advice == not_read) one.mostly_read = advice == read;
-    if (advice == prefer || advice == not_prefer) one.preferred = advice == prefer ? *place : Place{};
+    if (advice == prefer || advice == not_prefer) one.preferred = advice == prefer ? *place : MemoryPlace{};
     if (advice == use || advice == not_use)
-      (place->kind == PlaceKind::device ? one.used_by_device : one.used_by_host) = advice == use;
+      (place->kind == MemoryPlaceKind::device ? one.used_by_device : one.used_by_host) = advice == use;
   });
 }
 
-Status prefetch(std::uint64_t at, std::size_t bytes, std::optional<Place> place) {
+Status prefetch(std::uint64_t at, std::size_t bytes, std::optional<MemoryPlace> place) {
   if (!place) return Status::invalid_value;
-  if (place->kind == PlaceKind::device && place->id != 0) return Status::invalid_device;
+  if (place->kind == MemoryPlaceKind::device && place->id != 0) return Status::invalid_device;
   return change(at, bytes, [&](Advice& one) { one.prefetched = *place; });
 }
 

@@ -8,7 +8,7 @@ using namespace lanescope::device::api;
 
 namespace {
 
-CUresult prefetch_in(CUstream stream, CUdeviceptr at, std::size_t bytes, std::optional<Place> place) {
+CUresult prefetch_in(CUstream stream, CUdeviceptr at, std::size_t bytes, std::optional<MemoryPlace> place) {
   return in_order({Reports::nothing, stream}, NodeKind::empty, [=](Device&) { return prefetch(at, bytes, place); });
 }
 

@@ -8,7 +8,7 @@ using namespace lanescope::device::api;
 
 namespace {
 
-cudaError_t prefetch_in(cudaStream_t stream, const void* at, std::size_t bytes, std::optional<Place> place) {
+cudaError_t prefetch_in(cudaStream_t stream, const void* at, std::size_t bytes, std::optional<MemoryPlace> place) {
   return in_stream(stream, NodeKind::empty, [=](Device&) { return prefetch(address(at), bytes, place); });
 }
 
