@@ -29,7 +29,7 @@ class Commands {
     if (!s_.selection.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.run(); });
     if (s_.program.busy() || s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.stop(); });
     add(Label::open_file, "Ctrl + O", [&w = window_] { w.open_asked = true; });
-    into_.back().also += " program file saved run";
+    into_.back().also += " program saved";
     if (s_.selection.edited()) {
       add(s_.selection.run() != nullptr ? Label::reset_to_file : Label::reset_to_lesson, {}, [&s = s_, &w = window_] {
         alone(s, w);  // in the editor, where it can be undone

@@ -11,6 +11,7 @@
 #include "core/os/files.h"
 #include "core/os/message_codec.h"
 #include "core/os/pipes.h"
+#include "core/os/program_name.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/spawn.h"
@@ -189,7 +190,7 @@ void ProgramRun::run(const std::shared_ptr<Running>& running) const {
   if (result.said.empty() && result.saved_run.empty() && !result.stopped)
     result.said.push_back(run_error(
         program, worded("The program ended before it launched a kernel (exit code {}).", result.end.exit_status),
-        worded("Run `lanescope exec {}` in a terminal to see what it says.", program.file)));
+        worded("Run `{} exec {}` in a terminal to see what it says.", program_name(), as_typed(program.file))));
 }
 
 }  // namespace lanescope::gui

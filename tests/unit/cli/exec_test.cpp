@@ -279,7 +279,7 @@ TEST(Exec, AMacroIsDefinedForTheWholeProgram) {
 // The files hold what an H200 printed, with driver 580.159.04.
 TEST(Exec, CopiesGraphsAndCallsWithoutAContextAnswerAsAnH200) {
   NEEDS_NVCC();
-  for (const std::string program : {"copy_directions", "graph_structure", "without_context"})
+  for (const std::string program : {"copy_directions", "graph_structure", "without_context", "advice_and_old_launches"})
     EXPECT_EQ(exec({"--nvcc=-lcuda", program + ".cu"}).out,
               test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/" + program + ".out"));
 }

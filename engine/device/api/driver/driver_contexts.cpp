@@ -296,6 +296,16 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
     return Status::success;
   });
 }
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
+  return driver_answer([&](Device&) {
+    if (config == nullptr) return Status::invalid_value;
+    return *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE, Status::success;
+  });
+}
+// The width of a bank is fixed since compute capability 5.0.
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig) {
+  return driver_answer([](Device&) { return Status::success; });
+}
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return driver_answer([&](Device&) {
     if (least != nullptr) *least = 0;

@@ -220,14 +220,10 @@ CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel k
 CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel kernel, CUdevice) {
   return change(kernel, static_cast<int>(which), value);
 }
-// For launches as before CUDA 4 (cuLaunch, which is not implemented). PyCUDA still calls it before a modern launch.
-CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
-  return driver_answer([&](Device&) {
-    if (kernel_at(function) == nullptr) return Status::invalid_handle;
-    return x > 0 && y > 0 && z > 0 ? Status::success : Status::invalid_value;
-  });
-}
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache) {
+  return cuFuncLoad(function);
+}
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig) {
   return cuFuncLoad(function);
 }
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache, CUdevice) {

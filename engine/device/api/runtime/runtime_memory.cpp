@@ -97,12 +97,6 @@ Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, co
 }
 
 // Managed memory never moves. So prefetch and advice only check that the memory is managed.
-Status check_managed(const void* at, std::size_t bytes) {
-  const Allocation* one = device().memory().find(address(at));
-  const bool good = one != nullptr && one->kind == MemoryKind::managed && one->holds(address(at), bytes);
-  return good && bytes != 0 ? Status::success : Status::invalid_value;
-}
-
 constexpr std::size_t pitch_alignment = 512;
 
 Status allocate_pitched(void** to, std::size_t* pitch, std::size_t width, std::size_t height, const char* call) {
@@ -299,26 +293,6 @@ cudaError_t cudaMemset3D(cudaPitchedPtr at, int value, cudaExtent extent) {
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr at, int value, cudaExtent extent, cudaStream_t stream) {
   return in_stream(stream, NodeKind::memset, [=](Device&) { return fill_3d(at, value, extent, "cudaMemset3DAsync"); });
 }
-cudaError_t cudaMemPrefetchAsync(const void* at, std::size_t bytes, cudaMemLocation, unsigned, cudaStream_t stream) {
-  return in_stream(stream, NodeKind::empty, [=](Device&) { return check_managed(at, bytes); });
-}
-cudaError_t cudaMemPrefetchAsync_of_12(const void* at, std::size_t bytes, int, cudaStream_t stream) {
-  return in_stream(stream, NodeKind::empty, [=](Device&) { return check_managed(at, bytes); });
-}
-cudaError_t cudaMemPrefetchAsync_v2(const void* at, std::size_t bytes, cudaMemLocation to, unsigned flags,
-                                    cudaStream_t stream) {
-  return cudaMemPrefetchAsync(at, bytes, to, flags, stream);
-}
-cudaError_t cudaMemAdvise(const void* at, std::size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
-  return answer([&](Device&) { return check_managed(at, bytes); });
-}
-cudaError_t cudaMemAdvise_of_12(const void* at, std::size_t bytes, cudaMemoryAdvise, int) {
-  return answer([&](Device&) { return check_managed(at, bytes); });
-}
-cudaError_t cudaMemAdvise_v2(const void* at, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation where) {
-  return cudaMemAdvise(at, bytes, advice, where);
-}
-
 cudaError_t cudaMemset(void* at, int value, std::size_t bytes) {
   return in_legacy_stream([&](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemset"); });
 }
