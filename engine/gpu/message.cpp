@@ -50,7 +50,7 @@ void fields(Visit& visit, T& options) {
 namespace {
 
 using Address = Argument::Address;
-static_assert(std::has_unique_object_representations_v<Address>, "they are sent as they lie in memory");
+static_assert(std::has_unique_object_representations_v<Address>);  // they are sent as they lie in memory
 
 // Throws if there is no such block.
 Bytes& block_of(const Message& one, const char* name, std::vector<Bytes>& blocks) {
