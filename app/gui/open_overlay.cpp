@@ -85,6 +85,9 @@ int OpenOverlay::edited(ImGuiInputTextCallbackData* data) {
     data->ClearSelection();
   };
   if (self.put_) replace(*std::exchange(self.put_, std::nullopt));
+  const std::string_view in_field(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+  const auto before = static_cast<int>(in_field.size() - from_last_root(in_field).size());
+  if (before > 0) data->DeleteChars(0, before);
   if (data->EventFlag != ImGuiInputTextFlags_CallbackCompletion) return 0;
   const std::string typed(data->Buf, static_cast<std::size_t>(data->BufTextLen));
   if (self.found_->typed != typed) return 0;

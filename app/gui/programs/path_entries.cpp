@@ -75,4 +75,10 @@ std::string completed(const std::string& typed, const std::vector<PathEntry>& en
   return shared.size() > typed.size() || entries.size() == 1 ? shared : typed;
 }
 
+std::string_view from_last_root(std::string_view typed) {
+  for (std::size_t i = typed.size(); i-- > 1;)
+    if (typed[i - 1] == '/' && (typed[i] == '/' || typed.substr(i).starts_with("~/"))) return typed.substr(i);
+  return typed;
+}
+
 }  // namespace lanescope::gui

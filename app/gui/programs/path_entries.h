@@ -2,6 +2,7 @@
 // Completes the path of a file that the window can open.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gui/programs/file_kind.h"
@@ -26,5 +27,9 @@ std::vector<PathEntry> path_entries(const std::string& typed);
 // What Tab makes of the typed path: the longest beginning that all these entries share; the typed one if they share no
 // more than that.
 std::string completed(const std::string& typed, const std::vector<PathEntry>& entries);
+
+// What counts of a path that was typed or pasted behind the folder in the field: "/home/a//tmp/b" is "/tmp/b", and
+// "/home/a/~/b" is "~/b".
+std::string_view from_last_root(std::string_view typed);
 
 }  // namespace lanescope::gui

@@ -97,6 +97,16 @@ TEST(ProgramFiles, ATildeIsTheHomeFolder) {
   EXPECT_EQ(entries[0].path, "~/k.cu");
 }
 
+// The field begins with a folder; an absolute path that is pasted there replaces it.
+TEST(ProgramFiles, APathBehindAPathReplacesIt) {
+  const std::pair<const char*, const char*> cases[] = {{"/home/a/", "/home/a/"},     {"/home/a//tmp/b", "/tmp/b"},
+                                                       {"/home/a//", "/"},           {"//tmp", "/tmp"},
+                                                       {"/home/a/~/b", "~/b"},       {"/home/a/~", "/home/a/~"},
+                                                       {"/home/a~/b", "/home/a~/b"}, {"~/a//b", "/b"},
+                                                       {"/a//b//c/d.cu", "/c/d.cu"}, {"", ""}};
+  for (const auto& [typed, counts] : cases) EXPECT_EQ(gui::from_last_root(typed), counts) << typed;
+}
+
 // A program's lines arrive in pieces, with those of its launches in between.
 TEST(ProgramFiles, WhatAProgramPrintsIsApartFromItsLaunches) {
   gui::PrintedLines lines;
