@@ -232,7 +232,7 @@ TEST(ProgramInWindow, ThePathIsTypedChosenAndCompletedByKeys) {
     ui.KeyPress(ImGuiKey_DownArrow);
     ui.KeyPress(ImGuiKey_Enter);
     learner.wait(ui);
-    EXPECT_TRUE(s.selection.edited()) << "code without main() is the variant's code";
+    EXPECT_NE(s.selection.kernel_file(), nullptr) << "code without main() opens with a launch form";
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
     ui.Yield(3);
     EXPECT_TRUE(learner.app().window().open_overlay().is_open());
