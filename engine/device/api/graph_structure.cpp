@@ -4,21 +4,8 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "core/os/replace_file.h"
-
 namespace lanescope::device::api {
 namespace {
-
-using Edge = std::pair<GraphNode*, GraphNode*>;
-
-std::vector<Edge> edges_of(const Graph& graph) {
-  std::vector<Edge> edges;
-  for (const auto& node : graph.nodes)
-    for (GraphNode* before : node->after) edges.emplace_back(before, node.get());
-  return edges;
-}
 
 Graph* graph_of(const GraphNode* node) {
   for (const auto& [handle, graph] : all<Graph>())
@@ -43,43 +30,14 @@ void forget_origin(const GraphNode* origin) {
   for (const auto& [handle, exec] : all<GraphExec>()) forget(*exec->graph);
 }
 
-const char* name_of(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::kernel:
-      return "kernel";
-    case NodeKind::memcpy:
-      return "memcpy";
-    case NodeKind::memset:
-      return "memset";
-    case NodeKind::host:
-      return "host function";
-    case NodeKind::graph:
-      return "child graph";
-    case NodeKind::empty:
-      return "empty";
-    case NodeKind::wait_event:
-      return "wait for event";
-    case NodeKind::record_event:
-      return "record event";
-    case NodeKind::alloc:
-      return "allocate memory";
-    case NodeKind::release:
-      return "free memory";
-    case NodeKind::conditional:
-      return "conditional";
-  }
-  return "";
-}
-
-std::string label_of(const GraphNode& node) {
-  const auto* call = std::any_cast<KernelCall>(&node.parameters);
-  if (call == nullptr) return name_of(node.kind);
-  const Dim3 &grid = call->shape.grid, &block = call->shape.block;
-  return fmt::format("{}\\n<<<({}, {}, {}), ({}, {}, {}), {}>>>", call->kernel->name, grid.x, grid.y, grid.z, block.x,
-                     block.y, block.z, call->shape.dynamic_shared_bytes);
-}
-
 }  // namespace
+
+std::vector<Edge> edges_of(const Graph& graph) {
+  std::vector<Edge> edges;
+  for (const auto& node : graph.nodes)
+    for (GraphNode* before : node->after) edges.emplace_back(before, node.get());
+  return edges;
+}
 
 Status list_edges(const void* handle, void** from, void** to, std::size_t* count) {
   const Graph* graph = find<Graph>(handle);
@@ -177,20 +135,6 @@ Status find_in_clone(void** to, const void* node, const void* clone) {
   if (to == nullptr || copy == nullptr) return Status::invalid_value;
   *to = copy;
   return Status::success;
-}
-
-Status print_graph(const void* handle, const char* path) {
-  const Graph* graph = find<Graph>(handle);
-  if (graph == nullptr || path == nullptr) return Status::invalid_value;
-  std::map<const GraphNode*, std::size_t> numbers;
-  std::string text = "digraph graph_of_cuda {\n";
-  for (const auto& node : graph->nodes) {
-    const std::size_t number = numbers.emplace(node.get(), numbers.size()).first->second;
-    text += fmt::format("  node{} [shape=box, label=\"{}\"];\n", number, label_of(*node));
-  }
-  for (const auto& [before, after] : edges_of(*graph))
-    text += fmt::format("  node{} -> node{};\n", numbers.at(before), numbers.at(after));
-  return replace_file(path, text + "}\n") == 0 ? Status::success : Status::operating_system;
 }
 
 }  // namespace lanescope::device::api

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "device/api/graphs.h"
 
@@ -31,6 +33,10 @@ Status set_enabled(const void* exec, const void* node, bool enabled);
 Status tell_enabled(const void* exec, const void* node, unsigned* enabled);
 Status tell_flags(const void* exec, unsigned long long* flags);
 Status find_in_clone(void** to, const void* node, const void* clone);
+
+// From the first to the second.
+using Edge = std::pair<GraphNode*, GraphNode*>;
+std::vector<Edge> edges_of(const Graph& graph);
 
 // Writes the graph in the language of Graphviz. operating_system if the file cannot be written.
 Status print_graph(const void* graph, const char* path);

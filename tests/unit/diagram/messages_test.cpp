@@ -107,6 +107,7 @@ const std::set<std::string> without_messages{"engine/compile/compiler_log.cpp",
                                              "engine/compile/host/host_headers.cpp",
                                              "engine/compile/ptx_text.cpp",
                                              "engine/device/api/error_texts.cpp",
+                                             "engine/device/api/graph_text.cpp",
                                              "engine/device/device_runtime.cpp",
                                              "engine/device/status.cpp",
                                              "engine/compile/machine_code/disassembly.cpp",
@@ -149,7 +150,7 @@ const std::set<std::string> no_messages{
     "no lane", "lanes {} ({})", "not counted", "interval narrow enough", "sample limit", "time limit", "{} replaced",
     "a launch's number must be 2 … 1000", "a state of the cache", "__global__ void empty() {}\n", " .align {}",
     ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy", "a memory access falls in a space",
-    "not measured", "standard output",
+    "not measured", "standard output", "{} trace {}{} {}",
     // stands in the source in both languages
     "They cannot be told apart"};
 
