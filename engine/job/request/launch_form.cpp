@@ -87,7 +87,7 @@ Result<std::uint32_t> shared_bytes_of(const std::string& text) {
                     "command.bad_shared",
                     {},
                     worded("`--shared {}` is not a number of bytes.", text),
-                    "Write it like --shared 4096."};
+                    "Write it like 4096."};
 }
 
 Result<LaunchOptions> launch_options_of(const LaunchForm& form) {

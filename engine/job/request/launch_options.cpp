@@ -24,7 +24,7 @@ Result<RequestedArgument> symbol_from(const std::string& text) {
                     "command.bad_symbol",
                     {},
                     worded("`--symbol {}` is not understood.", text),
-                    "Write it like --symbol filter=f32[64]=iota."};
+                    "Write it like filter=f32[64]=iota."};
 }
 
 Result<GivenLaunch> take_shape(const LaunchOptions& options, trace::Launch& launch) {

@@ -252,7 +252,7 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
 
 // The tables of cures hold pairs (the command line's also an option): the engine's cure, then its replacement.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
-  const char* const tables[] = {"app/cli/output/cures.cpp", "app/gui/session/cures.cpp",
+  const char* const tables[] = {"app/cli/output/cures.cpp", "app/gui/forms/cures.cpp",
                                 "engine/job/run/lesson_cures.cpp"};
   std::set<std::string> of_engine;
   for (const auto& [file, literals] : sources())
