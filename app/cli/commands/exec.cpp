@@ -207,14 +207,14 @@ void tell_of_saved(const std::string& file) {
                          program_name(), as_typed(file))));
 }
 
-void append(Diagnostics& to, const Diagnostics& more) {
+void add_all(Diagnostics& to, const Diagnostics& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
 // Prints them, unless the window shows them. Returns the exit code.
 int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source, const ProgramOptions& options,
                    Diagnostics& all) {
-  append(all, errors);
+  add_all(all, errors);
   if (!options.said_file.empty()) return exit_code(errors);
   std::string text;
   if (Result<std::string> read = read_text_file(source.file); read.ok() && source.file.ends_with(".cu")) text = *read;
@@ -227,8 +227,8 @@ int refuse_program(const Diagnostics& errors, const compile::ProgramSource& sour
 int tell(const ProgramOptions& options, const ProgramReport& report, const SavedOnGpu& on_gpu, const Diagnostics& end,
          int code, Diagnostics& all) {
   Diagnostics said = said_of(report);
-  for (const Diagnostics& more : {on_gpu.said, about_races(report), end}) append(said, more);
-  append(all, said);
+  for (const Diagnostics& more : {on_gpu.said, about_races(report), end}) add_all(said, more);
+  add_all(all, said);
   if (options.said_file.empty()) {
     if (const std::string table = program_table(report); !table.empty()) fmt::print(stderr, "\n{}", table);
     if (!on_gpu.text.empty()) fmt::print(stderr, "\n{}", on_gpu.text);
