@@ -130,8 +130,8 @@ SavedSettings StateStore::settings() const {
   take("height", s.height);
   const auto take_texts = [&](const char* key, std::map<std::string, std::string>& into) {
     if (const auto found = json.find(key); found != json.end() && found->is_object())
-      for (const auto& [name, text] : found->items())
-        if (text.is_string()) into[name] = text.get<std::string>();
+      for (const auto& [name, value] : found->items())
+        if (value.is_string()) into[name] = value.get<std::string>();
   };
   take_texts("variants", s.variant_of);
   take_texts("program_arguments", s.program_arguments);

@@ -17,7 +17,6 @@ constexpr int no_device = -2, the_host = -1;  // cudaInvalidDeviceId, cudaCpuDev
 struct Advice {
   bool mostly_read = false, used_by_device = false, used_by_host = false;
   MemoryPlace preferred, prefetched;
-  friend bool operator==(const Advice&, const Advice&) = default;
 };
 // By the first page from which it holds, up to the next entry.
 using AdvisedPages = std::map<std::uint64_t, Advice>;
