@@ -9,6 +9,7 @@
 #include "core/source_name.h"
 #include "device/api/image.h"
 #include "device/api/streams.h"
+#include "device/device_runtime.h"
 
 namespace lanescope::device::api {
 
@@ -64,7 +65,7 @@ Status read_linked_parts(FatBinary& binary, const ImageUse& use, std::vector<std
   for (auto* part = static_cast<const void* const*>(binary.wrapper->prelinked); *part != nullptr; ++part) {
     ImagePtx read = read_image(device(), *part, use.file);
     if (read.status == Status::success) {
-      texts.push_back(std::move(read.text));
+      if (!is_device_runtime(read.text)) texts.push_back(std::move(read.text));
     } else {
       status = read.status;
       binary.unread.insert(binary.unread.end(), read.errors.begin(), read.errors.end());
