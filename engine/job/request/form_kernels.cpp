@@ -4,6 +4,7 @@
 
 #include "compile/host/definitions.h"
 #include "compile/host/host_constants.h"
+#include "core/kernel_name.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "job/request/directives.h"
@@ -69,7 +70,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
       if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
     }
     const auto is_of_kernel = [&](const DirectedRun& one) {
-      return kernel_base_name(one.request.first().kernel) == kernel_base_name(kernel.name);
+      return may_be_same_kernel(one.request.first().kernel, kernel.name);
     };
     const std::vector<DirectedRun> none;
     const std::vector<DirectedRun>& all = runs.ok() ? *runs : none;
