@@ -278,6 +278,10 @@ SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)
       continue;
     }
     KernelSignature made = signature_of(one, code);
+    const bool specialised =
+        made.template_parameters.empty() &&
+        trimmed(std::string_view(code).substr(one.begin, one.end - one.begin)).starts_with("template");
+    if (specialised && known != all_.end()) continue;
     const auto same = [&](const KernelSignature& other) {
       return other.name == one.name && !differ(*this, other, made);
     };

@@ -101,6 +101,19 @@ TEST(LaunchForm, ParametersMayHaveTemplateArguments) {
   EXPECT_EQ(kernel.form.kernel_name(), "k<cuda::std::array<int, 2>, 4>");
 }
 
+TEST(LaunchForm, TemplateArgumentsOfAHostTemplateAreGuessed) {
+  const FormKernel kernel = only_kernel_of(
+      "struct Twice { int by; };\n"
+      "template <typename T, int TILE, typename Op, int EACH = 16 / sizeof(T)>\n"
+      "__global__ void k(T* x, Op op) { x[threadIdx.x] *= op.by * TILE; }\n"
+      "template <>\n"
+      "__global__ void k(short* x, Twice op) { x[threadIdx.x] = 2; }\n"
+      "template <typename T> void launch(T* x) { k<T, 32, Twice><<<4, 64>>>(x, Twice()); }\n");
+  EXPECT_EQ(kernel.form.kernel_name(), "k<float, 32, Twice, 16 / sizeof(float)>");
+  EXPECT_EQ(kernel.form.grid, "4") << "the rest of the launch holds";
+  EXPECT_EQ(arguments_of(kernel.form).front(), "f32[4096]=iota");
+}
+
 TEST(LaunchForm, ATableOfPointersIsNoArrayOfNumbers) {
   const FormKernel kernel = only_kernel_of(
       "template <typename T> struct Pair;\n"
