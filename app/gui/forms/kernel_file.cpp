@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
+#include "core/absolute_path.h"
 #include "core/fnv.h"
-#include "core/os/absolute_path.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/os/absolute_path.h"
+#include "core/absolute_path.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/text.h"

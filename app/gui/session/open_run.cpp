@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/os/absolute_path.h"
+#include "core/absolute_path.h"
 #include "core/os/read_file.h"
 #include "core/worded.h"
 

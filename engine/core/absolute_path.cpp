@@ -1,4 +1,4 @@
-#include "core/os/absolute_path.h"
+#include "core/absolute_path.h"
 
 #include <filesystem>
 
