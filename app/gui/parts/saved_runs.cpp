@@ -1,9 +1,9 @@
 #include "gui/parts/saved_runs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 
+#include "core/absolute_path.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/text.h"
@@ -69,9 +69,7 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
     open_saved_run(session, window, path);
     return {};
   }
-  std::error_code failed;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
-  const std::string file = failed ? path : absolute.lexically_normal().generic_string();
+  const std::string file = absolute_path(path);
   put_first(window, file);
   window.program_arguments[file] = arguments;
   session.run_program({file, arguments, std::nullopt});
