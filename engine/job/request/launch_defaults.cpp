@@ -163,7 +163,12 @@ class Completion {
            "Specify it for the launch.");
       return std::nullopt;
     }
-    const compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
+    compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
+    constexpr double most = 0xffffffff;
+    if (made.value && made.value->kind == HostValue::Kind::real && made.value->real >= 0 && made.value->real <= most) {
+      made.value->kind = HostValue::Kind::whole;  // ceil(n / 256.0)
+      made.value->whole = static_cast<std::int64_t>(made.value->real);
+    }
     if (made.value && made.value->kind != HostValue::Kind::real &&
         (made.value->kind == HostValue::Kind::extent || (made.value->whole >= 0 && made.value->whole <= 0xffffffffll)))
       return made.value;

@@ -70,6 +70,18 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   EXPECT_EQ(values<float>(outcome.arguments[0])[999], 499.5f);
 }
 
+TEST(LaunchText, AShapeMayBeAFloatingPointNumber) {
+  Request request = request_from_source(
+      "enum { N = 1000, THREADS = 128 };\n"
+      "__global__ void k(int n) {}\n"
+      "int main() { k<<<ceil(N / (float)THREADS), THREADS, 2.5 * 100>>>(N); }\n");
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.first().shape.grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 250u);
+}
+
 TEST(LaunchText, AGivenMacroIsReadLikeOneOfTheSource) {
   const std::string source =
       "#ifndef THREADS\n#define THREADS 64\n#endif\n"
