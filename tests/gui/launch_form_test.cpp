@@ -219,6 +219,50 @@ TEST(LaunchFormPanel, FieldsFollowTheCodeAndTheTemplateArguments) {
   });
 }
 
+TEST(LaunchFormPanel, FieldsAreTakenBackInTheOrderInWhichTheyWereFilled) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("own.cu", two_kernels)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const job::LaunchForm first = s.selection.form();
+    const auto types = [&](const char* item, const char* text) {
+      ui.ItemClick(item);
+      ui.KeyCharsReplace(text);
+      ui.Yield(2);
+    };
+    types("**/##grid", "5");
+    types("**/##block", "96");
+    types("**/$$2/##value", "2.5");
+    const auto presses = [&](ImGuiKeyChord keys) {
+      ui.KeyPress(keys);
+      ui.Yield(2);
+    };
+    presses(ImGuiMod_Ctrl | ImGuiKey_Z);  // in the field that has the keyboard
+    EXPECT_EQ(s.selection.form().arguments[2], first.arguments[2]);
+    EXPECT_EQ(s.selection.form().block, "96");
+    presses(ImGuiMod_Ctrl | ImGuiKey_Z);  // in another one
+    EXPECT_EQ(s.selection.form().block, first.block);
+    EXPECT_EQ(s.selection.form().grid, "5");
+    presses(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(s.selection.form(), first);
+    presses(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(s.selection.form(), first) << "there is nothing before it";
+    presses(ImGuiMod_Ctrl | ImGuiKey_Y);
+    presses(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+    EXPECT_EQ(s.selection.form().grid, "5");
+    EXPECT_EQ(s.selection.form().block, "96");
+    types("**/##grid", "7");
+    ui.ItemClick("**/first values");
+    ui.Yield(2);
+    EXPECT_EQ(s.selection.form(), first);
+    ui.ItemClick("**/##grid");
+    presses(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(s.selection.form().grid, "7") << "and so are the first values";
+    EXPECT_EQ(s.selection.form().block, "96");
+  });
+}
+
 TEST(LaunchFormPanel, ValuesAndCodeAreKeptWithoutClosing) {
   const KernelFolder folder;
   const std::string file = folder.write("own.cu", two_kernels);

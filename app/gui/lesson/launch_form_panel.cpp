@@ -6,13 +6,15 @@
 #include <utility>
 
 #include "core/text.h"
+#include "gui/lesson/form_controls.h"
 #include "gui/parts/problems.h"
+#include "imgui_internal.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {
 namespace {
 
-constexpr float field_height = 28, gap = 8;
+constexpr float gap = 8;
 
 const Diagnostics& no_problems() {
   static const Diagnostics empty;
@@ -45,41 +47,6 @@ void problems_below(const Ui& ui, const Diagnostics& problems) {
   }
 }
 
-// A small button with an arrow, or a text; opens a list.
-bool small_press(const Ui& ui, const char* id, const std::string& text, float width, bool arrow) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 to{at.x + width, at.y + ui.px(field_height)};
-  const bool pressed = pressable(id, {width, ui.px(field_height)});
-  const bool hovered = ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const Palette& p = ui.colours();
-  list->AddRectFilled(at, to, hovered ? mix(p.raised, p.text, 0.08f) : p.raised, ui.px(6));
-  const float centre = (at.y + to.y) / 2, end = arrow ? ui.px(16) : 0;
-  if (!text.empty())
-    draw_text(list, ui.look, type::number, p.text, {at.x + ui.px(8), centre}, text, HAlign::left,
-              width - ui.px(12) - end);
-  if (arrow) draw_icon(list, ui.look, Icon::down, {to.x - ui.px(text.empty() ? 14.0f : 11.0f), centre}, p.dim, 7);
-  return pressed;
-}
-
-// A box with a tick, and its text.
-bool choice(const Ui& ui, const char* id, const char* text, bool on, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ui.px(field_height), centre = at.y + height / 2, half = ui.px(8);
-  const bool pressed = pressable(id, {width, height});
-  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const Palette& p = ui.colours();
-  const ImVec2 a{at.x + ui.px(4), centre - half}, b{a.x + 2 * half, centre + half};
-  list->AddRectFilled(a, b, on ? p.accent : p.raised, ui.px(4));
-  list->AddRect(a, b, on ? p.accent : p.dim, ui.px(4), std::max(1.0f, ui.px(1)));
-  if (on) draw_icon(list, ui.look, Icon::check, {a.x + half, centre}, p.accent_ink, 8);
-  draw_text(list, ui.look, type::small, p.text, {b.x + ui.px(8), centre}, text, HAlign::left,
-            at.x + width - b.x - ui.px(8));
-  return pressed;
-}
-
 // Without what says nothing about the values.
 std::string type_shown(const job::KernelParameter& parameter) {
   std::string shown = parameter.declared;
@@ -87,28 +54,6 @@ std::string type_shown(const job::KernelParameter& parameter) {
     if (const std::size_t at = shown.find(word); at != std::string::npos) shown.erase(at, std::strlen(word));
   return std::string(trimmed(shown));
 }
-
-class List {
- public:
-  List(const Ui& ui, const char* id) : ui_(ui) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
-    open_ = ImGui::BeginPopup(id);
-  }
-  ~List() {
-    if (open_) ImGui::EndPopup();
-    ImGui::PopStyleVar();
-  }
-  List(const List&) = delete;
-  List& operator=(const List&) = delete;
-  explicit operator bool() const { return open_; }
-  bool row(const std::string& text, const char* id, bool chosen = false) const {
-    return ImGui::Selectable((text + "###" + id).c_str(), chosen, 0, {ui_.px(220), ui_.px(22)});
-  }
-
- private:
-  const Ui& ui_;
-  bool open_ = false;
-};
 
 }  // namespace
 
@@ -121,6 +66,25 @@ std::string command_on_screen(const Session& session) {
   return job::command_of(selection.form(), edited, slash == std::string::npos ? "." : file.path.substr(0, slash));
 }
 
+namespace {
+
+struct EditedField {
+  const std::string& text;
+  bool replaced = false;
+};
+
+// A field that is edited has a text of its own, which an undo does not reach.
+int take_text(ImGuiInputTextCallbackData* data) {
+  const EditedField& field = *static_cast<const EditedField*>(data->UserData);
+  if (!field.replaced || field.text == data->Buf) return 0;
+  data->DeleteChars(0, data->BufTextLen);
+  data->InsertChars(0, field.text.c_str());
+  data->SelectAll();
+  return 0;
+}
+
+}  // namespace
+
 bool LaunchFormPanel::field(const Ui& ui, const char* id, std::string& text, float width, bool wrong,
                             const char* empty) {
   // Room for a struct of 4 KiB in hexadecimal.
@@ -131,8 +95,11 @@ bool LaunchFormPanel::field(const Ui& ui, const char* id, std::string& text, flo
   {
     const FieldStyle style(ui.look, ui.colours().raised, {8, 6});
     ImGui::SetNextItemWidth(width);
-    entered_ |= ImGui::InputTextWithHint((std::string("##") + id).c_str(), empty, typed.data(), typed.size(),
-                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                                          ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
+    EditedField edited{text, replaced_};
+    entered_ |= ImGui::InputTextWithHint((std::string("##") + id).c_str(), empty, typed.data(), typed.size(), flags,
+                                         take_text, &edited);
   }
   if (wrong)
     ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().conflict,
@@ -164,8 +131,8 @@ void LaunchFormPanel::head(const Ui& ui, const Strip& strip) {
             ui.say(selection.lesson().title), HAlign::left, right - strip.x0 - used - ui.px(16));
   ImGui::SetCursorScreenPos({right, strip.centre - size / 2});
   if (icon_button(ui.look, "first values", Icon::reset, ui.tr(Label::form_reset)))
-    ui.window.afterwards([&s = ui.session] {
-      s.selection.set_form(s.selection.kernel_file()->kernels[s.selection.variant_index()].form);
+    ui.window.afterwards([this, &s = ui.session] {
+      replace_form(s, s.selection.kernel_file()->kernels[s.selection.variant_index()].form);
     });
 }
 
@@ -176,8 +143,8 @@ void LaunchFormPanel::kernels(const Ui& ui) {
   const std::size_t now = s.selection.variant_index();
   const job::FormKernel& kernel = file.kernels[now];
   if (file.kernels.size() > 1) {
-    if (small_press(ui, "kernel", kernel.signature.name, room(), true)) ImGui::OpenPopup("kernel list");
-    if (const List list(ui, "kernel list"); list)
+    if (form_press(ui, "kernel", kernel.signature.name, room(), true)) ImGui::OpenPopup("kernel list");
+    if (const FormList list(ui, "kernel list"); list)
       for (std::size_t i = 0; i < file.kernels.size(); ++i)
         if (list.row(file.kernels[i].signature.name, file.kernels[i].signature.name.c_str(), i == now))
           ui.window.afterwards([&s, i] { s.choose_variant(i); });
@@ -243,7 +210,7 @@ void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
   ImGui::SameLine(0, ui.px(gap));
   ImGui::BeginGroup();
   space(ui, 18);
-  if (choice(ui, "cooperative", ui.tr(Label::form_cooperative), form.cooperative, width))
+  if (form_choice(ui, "cooperative", ui.tr(Label::form_cooperative), form.cooperative, width))
     form.cooperative = !form.cooperative;
   hint(ui.look, ui.tr(Label::form_cooperative_hint));
   ImGui::EndGroup();
@@ -252,7 +219,7 @@ void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
 // What a buffer may hold, and the other forms of an argument.
 void LaunchFormPanel::contents_menu(const Ui& ui, job::LaunchForm& form, std::size_t index) {
   using Kind = job::FormArgument::Kind;
-  const List list(ui, "contents list");
+  const FormList list(ui, "contents list");
   if (!list) return;
   job::FormArgument& argument = form.arguments[index];
   const auto& parameters = ui.session.selection.kernel_file()->kernels[ui.session.selection.variant_index()].parameters;
@@ -293,8 +260,6 @@ void LaunchFormPanel::argument(const Ui& ui, job::LaunchForm& form, std::size_t 
   const job::KernelParameter& parameter =
       s.selection.kernel_file()->kernels[s.selection.variant_index()].parameters[index];
   job::FormArgument& argument = form.arguments[index];
-  // An address.
-  if (argument.kind == Kind::scalar && parameter.pointer) argument = {Kind::text, "", "", argument.text()};
   const auto& all = s.form_checks.problems().arguments;
   const Diagnostics& wrong = index < all.size() ? all[index] : no_problems();
   ImGui::PushID(static_cast<int>(index));
@@ -318,8 +283,8 @@ void LaunchFormPanel::argument(const Ui& ui, job::LaunchForm& form, std::size_t 
   const float arrow = ui.px(28), between = ui.px(4);
   if (argument.kind == Kind::buffer) {
     const float type_width = ui.px(58), rest = width - type_width - arrow - 3 * between;
-    if (small_press(ui, "type", argument.type, type_width, true)) ImGui::OpenPopup("types");
-    if (const List types(ui, "types"); types)
+    if (form_press(ui, "type", argument.type, type_width, true)) ImGui::OpenPopup("types");
+    if (const FormList types(ui, "types"); types)
       for (const std::string& type : lesson::element_types())
         if (types.row(type, type.c_str(), type == argument.type)) argument.type = type;
     ImGui::SameLine(0, between);
@@ -328,7 +293,7 @@ void LaunchFormPanel::argument(const Ui& ui, job::LaunchForm& form, std::size_t 
     field(ui, "contents", argument.value, rest - std::floor(rest * 0.42f), has_error(wrong),
           ui.tr(Label::form_contents));
     ImGui::SameLine(0, between);
-    if (small_press(ui, "choose contents", "", arrow, true)) ImGui::OpenPopup("contents list");
+    if (form_press(ui, "choose contents", "", arrow, true)) ImGui::OpenPopup("contents list");
     hint(ui.look, ui.tr(Label::form_contents_hint));
   } else if (scalar) {
     field(ui, "value", argument.value, value_width, has_error(wrong));
@@ -337,7 +302,7 @@ void LaunchFormPanel::argument(const Ui& ui, job::LaunchForm& form, std::size_t 
     hint(ui.look, ui.tr(Label::form_argument_hint));
     if (parameter.pointer) {
       ImGui::SameLine(0, between);
-      if (small_press(ui, "choose contents", "", arrow, true)) ImGui::OpenPopup("contents list");
+      if (form_press(ui, "choose contents", "", arrow, true)) ImGui::OpenPopup("contents list");
     }
   }
   contents_menu(ui, form, index);
@@ -387,8 +352,8 @@ void LaunchFormPanel::earlier(const Ui& ui) {
     const float height = ui.px(34);
     ImGui::PushID(launch.c_str());
     if (pressable("earlier launch", {width, height}))
-      ui.window.afterwards([&s, launch] {
-        s.selection.set_form(job::form_from(launch));
+      ui.window.afterwards([this, &s, launch] {
+        replace_form(s, job::form_from(launch));
         s.run();
       });
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -427,9 +392,39 @@ void LaunchFormPanel::foot(const Ui& ui, const PanelRect& rect) {
   }
   const bool wrong = s.form_checks.problems().any();
   if (button(ui.look, "run form", ui.tr(wrong ? Label::form_wrong : Label::run),
-             wrong ? ButtonKind::plain : ButtonKind::primary, wrong ? "" : "Ctrl+Enter", -1, width, !wrong))
+             wrong ? ButtonKind::plain : ButtonKind::primary, wrong ? "" : "Ctrl+Enter", -1, width, !wrong)) {
+    history(s).end_step();
     ui.window.afterwards([&s] { s.run(); });
+  }
   hint(ui.look, ui.tr(Label::form_run_hint));
+}
+
+namespace {
+
+// A number for a pointer.
+void addresses_as_text(const job::FormKernel& kernel, job::LaunchForm& form) {
+  using Kind = job::FormArgument::Kind;
+  for (std::size_t i = 0; i < std::min(kernel.parameters.size(), form.arguments.size()); ++i)
+    if (job::FormArgument& one = form.arguments[i]; one.kind == Kind::scalar && kernel.parameters[i].pointer)
+      one = {Kind::text, "", "", one.text()};
+}
+
+}  // namespace
+
+void LaunchFormPanel::replace_form(Session& session, const job::LaunchForm& form) {
+  history(session).changed(session.selection.form(), form);
+  session.selection.set_form(form);
+}
+
+void LaunchFormPanel::undo(const Ui& ui, job::LaunchForm& form) {
+  replaced_ = false;
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) return;
+  FormHistory& steps = history(ui.session);
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z))
+    replaced_ = steps.undo(form);
+  else if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Y) ||
+           ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z))
+    replaced_ = steps.redo(form);
 }
 
 void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
@@ -444,6 +439,10 @@ void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   entered_ = false;
   job::LaunchForm form = s.selection.form();
+  addresses_as_text(s.selection.kernel_file()->kernels[s.selection.variant_index()], form);
+  history(s).begin(form);
+  undo(ui, form);
+  const job::LaunchForm before = form;
   kernels(ui);
   templates(ui, form);
   shape(ui, form);
@@ -456,7 +455,9 @@ void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::PopStyleVar(2);
   foot(ui, rect);
   end_panel();
+  history(s).changed(before, form, ImGui::GetActiveID());
   s.selection.set_form(std::move(form));
+  if (entered_) history(s).end_step();
   if (entered_) ui.window.afterwards([&s] { s.run(); });
 }
 

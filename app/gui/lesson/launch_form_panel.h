@@ -1,9 +1,11 @@
 #pragma once
 // The form that launches a kernel of an open CUDA file; replaces a lesson's text.
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "gui/lesson/form_history.h"
 #include "gui/parts/ui.h"
 #include "job/request/launch_form.h"
 
@@ -32,8 +34,16 @@ class LaunchFormPanel {
   bool captioned(const Ui& ui, const char* id, const char* caption, std::string& text, float width,
                  const Diagnostics& problems, const char* empty = "");
 
-  bool entered_ = false;  // Enter was pressed in a field in this frame
-  bool copied_ = false;   // the command on screen is in the clipboard
+  // Takes the form of the kernel on screen back, or on again, if the keys for that were pressed.
+  void undo(const Ui& ui, job::LaunchForm& form);
+  // The form that replaces the one on screen; can be undone.
+  void replace_form(Session& session, const job::LaunchForm& form);
+  FormHistory& history(const Session& session) { return histories_[session.selection.id()]; }
+
+  std::map<KernelId, FormHistory> histories_;
+  bool replaced_ = false;  // in this frame the fields have other texts than a field that is edited knows
+  bool entered_ = false;   // Enter was pressed in a field in this frame
+  bool copied_ = false;    // the command on screen is in the clipboard
   std::string copied_command_;
 };
 
