@@ -14,6 +14,7 @@
 #include "gui/exporting.h"
 #include "gui/parts/presenting.h"
 #include "gui/parts/saved_runs.h"
+#include "gui/programs/file_kind.h"
 #include "gui/tour_view.h"
 
 namespace lanescope::gui {
@@ -107,13 +108,11 @@ std::string recordings_of(const Options& options) {
 // Opens the file that replaces the lessons, if there is one. Returns why it could not be opened.
 Diagnostics open_first(const Options& options, Session& session, WindowState& state) {
   if (options.run.empty()) return {};
-  if (options.run.ends_with(".cu") || options.run.ends_with(".cuh"))
-    return session.open_kernels(options.run) ? Diagnostics() : session.notices();
-  if (options.run_is_kept)
-    open_saved_run(session, state, options.run);
-  else
-    session.open(options.run);
-  if (session.selection.run() == nullptr) return session.notices();
+  if (is_run(kind_of_file(options.run)))
+    return open_file(session, state, options.run, options.run_arguments, options.run_folder);
+  open_file(session, state, options.run);
+  if (session.selection.is_lesson()) return session.notices();
+  if (session.selection.run() == nullptr) return {};
   if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);
   return {};
 }

@@ -229,6 +229,8 @@ void MainWindow::leave_topmost() {
     find_.close({look_, session_, state_});
   else if (state_.typing)
     ImGui::SetWindowFocus(nullptr);
+  else if (!told_.empty() || !session_.notices().empty() || !state_.exports->problems.empty())
+    told_.clear(), session_.dismiss_notices(), state_.exports->problems.clear();
   else if (state_.present)
     state_.present = false;
   else if (session_.selection.compared())
@@ -315,8 +317,10 @@ void MainWindow::notices(const Ui& ui) {
   const float wide = std::min(ui.px(560), part.width - ui.px(32)), pad = ui.px(16);
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad);
   const ImVec2 a{centred_on_screen(wide), part.y + ui.px(64)}, b{a.x + wide, a.y + size.y + 2 * pad};
-  list->AddRectFilled(a, b, mix(p.panel, p.conflict, 0.2f), ui.px(8));
-  list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
+  const bool notes = std::ranges::all_of(all, [](const Diagnostic& d) { return d.severity == Severity::note; });
+  const ImU32 colour = notes ? p.accent : p.conflict;
+  list->AddRectFilled(a, b, mix(p.panel, colour, 0.2f), ui.px(8));
+  list->AddRect(a, b, colour, ui.px(8), std::max(1.0f, ui.px(1)));
   draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad, a.y + pad}, said, wide - 2 * pad);
   if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
     told_.clear(), session_.dismiss_notices(), state_.exports->problems.clear();

@@ -167,6 +167,18 @@ std::optional<std::size_t> partner(const Session& s) {
   return s.selection.variant().gpu_only ? std::nullopt : std::optional(s.selection.variant_index());
 }
 
+// What was just changed and run again is compared with what it was.
+bool compares_versions(const Session& s) {
+  return !s.selection.is_lesson() && s.selection.versions(s.selection.variant_index());
+}
+
+void begin_comparing(Session& s) {
+  if (compares_versions(s))
+    s.compare_with(version_before(s.selection.variant_index()));
+  else
+    s.compare(partner(s));
+}
+
 // As many variants as fit, including the chosen ones; the others are behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
@@ -412,11 +424,11 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     right -= button_width(ui.look, ui.tr(Label::compare), {}, false) + ui.px(8);
     ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
     if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
-      ui.window.afterwards([&s] { s.compare(s.selection.compared() ? std::nullopt : partner(s)); });
+      ui.window.afterwards([&s] { s.selection.compared() ? s.compare(std::nullopt) : begin_comparing(s); });
     if (s.selection.compared())
       list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b), ui.px(6),
                     std::max(1.0f, ui.px(1.5f)));
-    hint(ui.look, ui.tr(Label::compare_hint));
+    hint(ui.look, ui.tr(compares_versions(s) ? Label::compare_versions_hint : Label::compare_hint));
   }
 
   const Worker::Status status = s.runs.running();

@@ -24,15 +24,16 @@ struct Options {
   std::string lesson,
       variant;                                   // shown first; empty = the first one (or where the learner left off)
   std::map<std::string, std::int64_t> controls;  // overrides of the lesson's defaults
-  std::string run;                               // a saved run to open instead of the lessons; empty: none
-  std::uint64_t run_launch = 0;                  // the launch of it to show, by its number; 0 = the first
-  bool run_is_kept = true;                       // whether it belongs into the list of recent ones
-  std::string theme;                             // "dark", "light"; empty = the saved choice, else dark
-  std::string language;                          // "en", "zh-CN"; empty = the saved choice, else the locale's
-  float scale = 0;                               // pixels per device-independent pixel; 0 = the display's
-  int width = 1440, height = 900;                // of the window, in device-independent pixels
-  std::shared_ptr<GpuBackend> gpus;              // null: only the interpreter
-  std::string own_program;                       // the path of Lanescope itself, which runs the learner's programs
+  std::string run;                   // a saved run, a program or CUDA code to open instead of the lessons; empty: none
+  std::uint64_t run_launch = 0;      // of a saved run: the launch to show, by its number; 0 = the first
+  std::string run_arguments;         // of a program, as typed
+  std::string run_folder;            // where a program runs; empty: in its file's folder
+  std::string theme;                 // "dark", "light"; empty = the saved choice, else dark
+  std::string language;              // "en", "zh-CN"; empty = the saved choice, else the locale's
+  float scale = 0;                   // pixels per device-independent pixel; 0 = the display's
+  int width = 1440, height = 900;    // of the window, in device-independent pixels
+  std::shared_ptr<GpuBackend> gpus;  // null: only the interpreter
+  std::string own_program;           // the path of Lanescope itself, which runs the learner's programs
   std::string device;      // "cpu", or "gpu": the first one; empty = the saved choice, else a GPU if there is one
   bool keep_state = true;  // false: edits and settings are neither read nor written
 };

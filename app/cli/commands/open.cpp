@@ -119,23 +119,33 @@ int open_program(const OpenOptions& options, const std::string& file) {
   return exec(program);
 }
 
-// Opens the window on a file that replaces the lessons, and returns the exit code; nullopt if there is no display.
+// Opens the window on a file that replaces the lessons, and returns the exit code; nullopt if there is no display. A
+// program runs in the current folder, as in a terminal.
 #if LANESCOPE_HAS_GUI
-std::optional<int> show_window(const std::string& file, bool kept) {
+// As the window takes a program's arguments.
+std::string typed_arguments(const std::vector<std::string>& arguments) {
+  std::string typed;
+  for (const std::string& one : arguments) typed += (typed.empty() ? "" : " ") + as_typed(one);
+  return typed;
+}
+
+std::optional<int> show_window(const OpenOptions& options) {
   if (!gui::display_available()) return std::nullopt;
   gui::Options window;
   window.lessons_folder = lessons_folder();
   window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
   window.own_program = own_program();
-  window.run = file;
-  window.run_is_kept = kept;
+  window.run = options.file;
+  window.run_arguments = typed_arguments(options.arguments);
+  std::error_code failed;
+  window.run_folder = std::filesystem::current_path(failed).generic_string();
   const Result<std::monostate> shown = gui::run_window(window);
   if (shown) return 0;
   if (shown.errors().front().code == "window.no_display") return std::nullopt;
   return refuse(shown.errors(), false);
 }
 #else
-std::optional<int> show_window(const std::string&, bool) {
+std::optional<int> show_window(const OpenOptions&) {
   return std::nullopt;
 }
 #endif
@@ -145,12 +155,13 @@ std::optional<int> show_window(const std::string&, bool) {
 int open(const OpenOptions& options) {
   const bool window = !options.list && !options.runner.json;
   if (!options.launch && is_kernel_file(options.file)) {
-    const std::optional<int> shown = window ? show_window(options.file, /*kept=*/true) : std::nullopt;
+    const std::optional<int> shown = window ? show_window(options) : std::nullopt;
     return shown ? *shown : list_kernels(options.file, options.runner.json);
   }
   std::string file = options.file;
-  std::unique_ptr<compile::ScratchFolder> folder;  // of a run that is kept for as long as it is shown
+  std::unique_ptr<compile::ScratchFolder> folder;  // of a run that is kept for as long as it is listed
   if (!options.launch && !options.runner.json && is_program(file)) {
+    if (const std::optional<int> shown = window ? show_window(options) : std::nullopt) return *shown;
     folder = std::make_unique<compile::ScratchFolder>();
     file = (folder->path() / std::filesystem::path(file).filename()).generic_string();
     const int code = open_program(options, file);
@@ -160,7 +171,7 @@ int open(const OpenOptions& options) {
   const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(file);
   if (!run) return refuse(run.errors(), options.runner.json);
   if (options.launch) return show_launch(**run, options);
-  if (const std::optional<int> shown = window ? show_window(file, folder == nullptr) : std::nullopt) return *shown;
+  if (const std::optional<int> shown = window && folder == nullptr ? show_window(options) : std::nullopt) return *shown;
   return list_launches(**run, options.runner.json);
 }
 

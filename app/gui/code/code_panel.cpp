@@ -10,6 +10,7 @@
 #include "gui/code/code_heat.h"
 #include "gui/code/editor_buffer.h"
 #include "gui/code/editor_style.h"
+#include "gui/code/file_changed.h"
 #include "gui/numbers/numbers.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/exports.h"
@@ -130,10 +131,10 @@ CodePanel::Buffer& CodePanel::buffer(const Session& s) {
     configure_editor(slot->editor);
     slot->editor.SetReadOnlyEnabled(saved_run && !of_program);
   }
-  const std::string* original = &s.selection.original_source();
-  if (slot->of_lesson == lesson && slot->original == original) return *slot;
-  slot->of_lesson = lesson;
-  slot->original = original;  // an open file has another text when it is opened again
+  // A file has another text when it is opened again, or when it has changed on the disk.
+  const std::tuple now_of(lesson, &s.selection.original_source(), s.selection.original_revision());
+  if (slot->text_of == now_of) return *slot;
+  slot->text_of = now_of;
   slot->untouched = as_edited(s.selection.original_source());
   const std::string now = s.selection.edited() ? as_edited(s.selection.source()) : slot->untouched;
   if (slot->editor.GetText() != now) slot->editor.SetText(now);  // else its undo and its cursor stay
@@ -471,15 +472,16 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   take_orders(ui);
   const Strip strip = panel_strip(ui.look);
   tabs(ui, strip);
+  const float top = strip.y1 + draw_file_changed(ui, rect, strip.y1);
   const float bottom = rect.y + rect.height;
   const bool low = rect.height < ui.px(560);
-  const float code_height = text_height(ui, bottom - strip.y1, low);
-  text(ui, {rect.x, strip.y1, rect.width, code_height});
+  const float code_height = text_height(ui, bottom - top, low);
+  text(ui, {rect.x, top, rect.width, code_height});
   if (ui.window.code_tab == CodeTab::linked) {
     ui.window.exports->beside_numbers.reset();
     return end_panel();
   }
-  const float y = strip.y1 + code_height;
+  const float y = top + code_height;
   ImGui::GetWindowDrawList()->AddRectFilled({rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)},
                                             ui.colours().line);
   ImGui::SetCursorScreenPos({rect.x, y + ui.px(1)});

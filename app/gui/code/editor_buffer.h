@@ -1,8 +1,10 @@
 #pragma once
 // What the code panel keeps per variant.
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "TextEditor.h"
 #include "gui/code/code_panel.h"
@@ -12,8 +14,9 @@ namespace lanescope::gui {
 // A variant's editor and its markers.
 struct CodePanel::Buffer {
   TextEditor editor;
-  std::string of_lesson;  // whose text it got; a program has another id each time that it runs
-  const std::string* original = nullptr;
+  // Whose text it got: the lesson, of which a program has another one each time that it runs; its original text, and
+  // Selection::original_revision().
+  std::tuple<std::string, const std::string*, std::uint64_t> text_of{{}, nullptr, 0};
   std::string untouched;     // GetText() of the lesson's own text
   std::uint64_t mapped = 0;  // the result whose line numbers are the lines' user data
   // The inputs from which the markers were made.

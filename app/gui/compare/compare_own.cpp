@@ -16,12 +16,39 @@ Label original_label(const Selection& chosen) {
   return chosen.is_lesson() ? Label::compare_original : Label::compare_file;
 }
 
+// "before (version 1)", and the arguments if the other version had others.
+std::string version_text(const Ui& ui, const Selection::Versions& both, bool is_a) {
+  std::string said = is_a ? fill_in(ui.tr(Label::version_now), std::to_string(both.now))
+                          : fill_in(ui.tr(Label::version_before), std::to_string(both.before));
+  if (both.arguments_before != both.arguments_now)
+    said += " · " + fill_in(ui.tr(Label::version_arguments), is_a ? both.arguments_now : both.arguments_before);
+  return said;
+}
+
+// Both sides are named by their versions. A launch has its own number in each.
+std::string title_of_version(const Ui& ui, std::size_t variant, bool is_a) {
+  const Selection& chosen = ui.session.selection;
+  const auto both = chosen.versions(variant);
+  std::string title = ui.say(chosen.lesson().variants[variant].title);
+  if (const auto before = chosen.run_before(); before != nullptr && !is_a) {
+    const auto launch = launch_alike(*chosen.run(), variant, *before);
+    title = launch ? ui.say(before->lesson.variants[*launch].title) : chosen.run()->entry(variant).kernel;
+  }
+  if (!both) return title;
+  title += " · " + version_text(ui, *both, is_a);
+  if (chosen.kernel_file() == nullptr) return title;
+  const std::string before = chosen.compared_key().launch;
+  if (before != chosen.form_text()) title += " · " + job::short_text(is_a ? chosen.form() : job::form_from(before));
+  return title;
+}
+
 // "transpose · rows = 64 · the lesson's text": the variant, and how B differs from what is on screen.
 std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   const Selection& chosen = ui.session.selection;
   const lesson::Variant& of = chosen.lesson().variants[variant];
-  std::string title = ui.say(of.title);
   const Compared& own = *chosen.comparison();
+  std::string title = own.before ? title_of_version(ui, variant, is_a) : ui.say(of.title);
+  if (is_a && own.before) return title;
   if (is_a && !own.launch.empty()) title += " · " + job::short_text(chosen.form());
   if (is_a) return title;
   for (const auto& [name, value] : chosen.compared_key().controls)
@@ -31,7 +58,7 @@ std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
     if (const gpu::Device* device = ui.session.runs.gpus().chosen())
       title += " · " + fill_in(ui.tr(Label::recorded_on_gpu), device->name);
   if (own.original && chosen.edited(of)) title += std::string(" · ") + ui.tr(original_label(chosen));
-  if (!own.launch.empty()) title += " · " + job::short_text(job::form_from(own.launch));
+  if (!own.launch.empty() && !own.before) title += " · " + job::short_text(job::form_from(own.launch));
   return title;
 }
 
@@ -55,13 +82,18 @@ void CompareView::own_values(const Ui& ui) {
     ui.window.afterwards(
         [&s, other = Compared{s.selection.variant_index(), {}, false, true}] { s.compare_with(other); });
   if (now.recorded) return;  // with the text and the values on screen
-  if (s.selection.run() == nullptr && s.selection.edited(of) &&
+  const std::size_t a = s.selection.variant_index();
+  if (const auto versions = s.selection.versions(a);
+      versions && row("before", version_text(ui, *versions, false), now.before))
+    ui.window.afterwards(
+        [&s, other = now.before ? Compared{a, now.controls, false} : version_before(a)] { s.compare_with(other); });
+  if (!now.before && s.selection.run() == nullptr && s.selection.edited(of) &&
       row("original", ui.tr(original_label(s.selection)), now.original)) {
     Compared other = now;
     other.original = !now.original;
     ui.window.afterwards([&s, other] { s.compare_with(other); });
   }
-  if (s.selection.kernel_file() != nullptr) earlier_launches(ui, width);
+  if (s.selection.kernel_file() != nullptr && !now.before) earlier_launches(ui, width);
   if (of.controls.empty()) return;
   line_of_text(ui.look, type::small_strong, ui.colours().dim, ui.tr(Label::compare_own_values), width, 26);
   const lesson::ControlValues values = s.selection.compared_key().controls;

@@ -3,6 +3,8 @@
 #include <map>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "core/text.h"
 
 namespace lanescope::gui {
@@ -93,6 +95,31 @@ void how_it_ended(const Ui& ui, const EndedProgram& program, const PanelRect& re
             ui.tr(Label::program_printed));
 }
 
+// "add (2), scale (1)".
+std::string text_of(const std::vector<MoreLaunches>& more) {
+  std::string text;
+  for (const MoreLaunches& one : more)
+    text += (text.empty() ? "" : ", ") + fmt::format("{} ({})", one.kernel, one.count);
+  return text;
+}
+
+// The launches that only one of the two last versions has.
+void only_in_one(const Ui& ui, const OpenRun& now, float width) {
+  const auto before = ui.session.selection.run_before();
+  if (before == nullptr) return;
+  const Selection::Versions both = *ui.session.selection.versions(ui.session.selection.variant_index());
+  const auto say = [&](int version, const std::vector<MoreLaunches>& more) {
+    if (more.empty()) return;
+    ImGui::Dummy({0, ui.px(8)});
+    ImGui::Indent(ui.px(8));
+    paragraph(ui.look, type::caption, ui.colours().dim,
+              fill_in(ui.tr(Label::version_only), std::to_string(version), text_of(more)), width - ui.px(16));
+    ImGui::Unindent(ui.px(8));
+  };
+  say(both.before, more_launches(*before, now));
+  say(both.now, more_launches(now, *before));
+}
+
 }  // namespace
 
 void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
@@ -102,8 +129,11 @@ void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "launches", rect);
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float used = draw_text(list, ui.look, type::caption, ui.colours().dim, {strip.x1, strip.centre},
-                               fill_in(ui.tr(Label::saved_launches), grouped(std::uint64_t{all})), HAlign::right);
+  std::string about = fill_in(ui.tr(Label::saved_launches), grouped(std::uint64_t{all}));
+  if (const auto versions = ui.session.selection.versions(chosen))
+    about = fill_in(ui.tr(Label::version), std::to_string(versions->now)) + " · " + about;
+  const float used =
+      draw_text(list, ui.look, type::caption, ui.colours().dim, {strip.x1, strip.centre}, about, HAlign::right);
   draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre}, ui.say(run.lesson.title),
             HAlign::left, strip.x1 - strip.x0 - used - ui.px(12));
   const float height = ui.px(launch_row_height), foot = ui.px(34);
@@ -123,6 +153,7 @@ void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
   clipper.Begin(static_cast<int>(all), height);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) row(ui, static_cast<std::size_t>(i), width, height);
+  only_in_one(ui, run, width);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   const float centre = rect.y + rect.height - foot / 2;

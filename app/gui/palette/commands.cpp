@@ -75,6 +75,10 @@ class Commands {
     const auto& variants = s_.selection.lesson().variants;
     if (const std::size_t here = s_.selection.variant_index(); s_.selection.edited() && s_.selection.run() == nullptr)
       add(Label::compare_original, {}, [&s = s_, here] { s.compare_with({here, {}, true}); });
+    if (const std::size_t here = s_.selection.variant_index(); s_.selection.versions(here))
+      add(
+          Label::compare_versions, {}, [&s = s_, here] { s.compare_with(version_before(here)); },
+          s_.selection.comparison() != nullptr && s_.selection.comparison()->before);
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (i != s_.selection.variant_index() && !variants[i].gpu_only)
         add(

@@ -59,7 +59,8 @@ Diagnostics replace_code(Session& session, WindowState& window, const std::strin
                                                    : open_file(session, window, path);
 }
 
-Diagnostics open_file(Session& session, WindowState& window, const std::string& path, const std::string& arguments) {
+Diagnostics open_file(Session& session, WindowState& window, const std::string& path, const std::string& arguments,
+                      const std::string& folder) {
   const FileKind kind = kind_of_file(path);
   if (kind == FileKind::cuda_code) {
     if (session.open_kernels(path)) put_first(window, session.selection.kernel_file()->path);
@@ -72,7 +73,7 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
   const std::string file = absolute_path(path);
   put_first(window, file);
   window.program_arguments[file] = arguments;
-  session.run_program({file, arguments, std::nullopt});
+  session.run_program({file, arguments, folder});
   return {};
 }
 

@@ -9,11 +9,11 @@ namespace lanescope::gui {
 void open_saved_run(Session& session, WindowState& window, const std::string& path);
 
 // A file that was chosen or dropped, by its kind (kind_of_file()): a program (.cu with main(), .py, executable) runs
-// with these arguments, and its launches are shown when it has ended; the kernels of CUDA code
-// without main() open with launch forms; any other file is opened as a saved run. What is opened or run is put first in
-// the list of recent files. Returns what is wrong with the file if no notice says it.
-Diagnostics open_file(Session& session, WindowState& window, const std::string& path,
-                      const std::string& arguments = {});
+// with these arguments in this folder (empty: its own), and its launches are shown when it has ended; the kernels of
+// CUDA code without main() open with launch forms; any other file is opened as a saved run. What is opened or run is
+// put first in the list of recent files. Returns what is wrong with the file if no notice says it.
+Diagnostics open_file(Session& session, WindowState& window, const std::string& path, const std::string& arguments = {},
+                      const std::string& folder = {});
 // The same with the arguments that the program had last.
 Diagnostics open_file_again(Session& session, WindowState& window, const std::string& path);
 // The same for a file that was dropped on the code: CUDA code without main() replaces it as an edit does, which can be

@@ -173,11 +173,12 @@ void ProgramRun::run(const std::shared_ptr<Running>& running) const {
   int pid = -1, reason = open_pipe(output, of_child);
   make_nameless_file(nothing);  // its standard input ends at once
   if (reason == 0)
-    reason = spawn_not_to_outlive_us(command_of(lanescope_, result, said),
-                                     {.descriptors = {{nothing.get(), 0}, {of_child.get(), 1}, {of_child.get(), 2}},
-                                      .group = ProcessGroup::own,
-                                      .folder = fs::path(program.file).parent_path().generic_string()},
-                                     pid);
+    reason = spawn_not_to_outlive_us(
+        command_of(lanescope_, result, said),
+        {.descriptors = {{nothing.get(), 0}, {of_child.get(), 1}, {of_child.get(), 2}},
+         .group = ProcessGroup::own,
+         .folder = program.folder.empty() ? fs::path(program.file).parent_path().generic_string() : program.folder},
+        pid);
   if (reason != 0) return result.saved_run.clear(), fail(reason);
   of_child.close();
   follow(*running, pid, output.get());

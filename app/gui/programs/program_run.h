@@ -18,12 +18,14 @@
 
 namespace lanescope::gui {
 
-// What to run. It runs in its file's folder, where it also finds relative names in its arguments.
+// What to run.
 struct Program {
   std::string file;       // a .cu with main(), a .py or an executable file; absolute
   std::string arguments;  // as typed (program_words.h)
+  // Where it runs, and finds relative names in its arguments; empty: in its file's folder.
+  std::string folder = {};
   // For a .cu: the text to build instead of the file's, which is not changed.
-  std::optional<std::string> text;
+  std::optional<std::string> text = std::nullopt;
 };
 
 // What came of it.

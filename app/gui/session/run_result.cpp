@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "gui/forms/cures.h"
 #include "gui/forms/kernel_file.h"
-#include "gui/session/open_run.h"
+#include "gui/programs/open_run.h"
 #include "job/lesson/lesson_request.h"
 #include "job/report/pictures.h"
 #include "job/run/kept.h"

@@ -19,7 +19,7 @@
 
 namespace lanescope::gui {
 
-struct OpenRun;     // gui/session/open_run.h
+struct OpenRun;     // gui/programs/open_run.h
 struct KernelFile;  // gui/forms/kernel_file.h
 
 using VariantId = std::pair<std::string, std::string>;  // a lesson's id and a variant's id

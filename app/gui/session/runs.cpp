@@ -60,16 +60,32 @@ void Runs::start_own() {
   const lesson::Lesson& lesson = selection_.lesson();
   if (lesson.variants[*selection_.compared()].gpu_only) return;
   RunKey key = selection_.compared_key();
+  if (no_launch_to_compare(key)) return;
   running_keys_["run b"] = key;
-  runner_.post("run b", [this, &lesson, file = selection_.kernel_file(), key](sim::Progress& progress) {
-    auto result = file != nullptr ? make_result(*file, key, progress) : make_result(lesson, key, progress);
+  runner_.post("run b", [this, &lesson, run = selection_.run_before(), file = selection_.kernel_file(),
+                         key](sim::Progress& progress) {
+    auto result = run != nullptr    ? make_result(*run, key, progress)
+                  : file != nullptr ? make_result(*file, key, progress)
+                                    : make_result(lesson, key, progress);
     return [this, result] { own_arrived(result); };
   });
   changes_.mark();
 }
 
+// The version of a program that is compared may not have the launch on screen.
+bool Runs::no_launch_to_compare(const RunKey& key) {
+  if (!key.variant.empty()) return false;
+  const std::size_t launch = *selection_.compared();
+  runner_.cancel("run b");
+  own_problem_ = {
+      key, {no_such_launch(*selection_.run(), launch, selection_.versions(launch)->before, *selection_.run_before())}};
+  changes_.mark();
+  return true;
+}
+
 void Runs::start_own_if_needed() {
   const RunKey key = selection_.compared_key();
+  if (no_launch_to_compare(key)) return;
   const bool under_way = runner_.status("run b").busy && running_keys_["run b"] == key;
   const bool known_to_fail = own_problem_ && own_problem_->key == key;
   if (compared_run() != nullptr && !compared_stale())
@@ -192,8 +208,11 @@ std::shared_ptr<const RunResult> Runs::compared_run() const {
     return one == nullptr ? nullptr : one->recorded;
   }
   if (!compares_own()) return keep(variant);
-  const bool of_it =
-      own_result_ != nullptr && VariantId{own_result_->key.lesson, own_result_->key.variant} == selection_.id(variant);
+  if (own_result_ == nullptr) return nullptr;
+  const RunKey wanted = selection_.compared_key(), &has = own_result_->key;
+  // What is shown as a version is never another one.
+  const bool of_it = has.lesson == wanted.lesson && has.variant == wanted.variant &&
+                     (!selection_.comparison()->before || has.source == wanted.source);
   return of_it ? own_result_ : nullptr;
 }
 
@@ -210,10 +229,9 @@ const Diagnostics& Runs::compared_problems() const {
   }
   if (!compares_own()) return problems(*selection_.compared());
   static const Diagnostics none;
-  const std::size_t variant = *selection_.compared();
-  const bool of_it =
-      own_problem_ && VariantId{own_problem_->key.lesson, own_problem_->key.variant} == selection_.id(variant);
-  return of_it ? own_problem_->diagnostics : none;
+  if (!own_problem_) return none;
+  const RunKey wanted = selection_.compared_key(), &of = own_problem_->key;
+  return of.lesson == wanted.lesson && of.variant == wanted.variant ? own_problem_->diagnostics : none;
 }
 
 bool Runs::stale(std::size_t index) const {

@@ -115,6 +115,7 @@ class Runs {
   std::optional<std::size_t> second() const {
     return compares_own() || selection_.compared() == selection_.variant_index() ? std::nullopt : selection_.compared();
   }
+  bool no_launch_to_compare(const RunKey& key);
   void start_own();
   void start_own_if_needed();
   void own_arrived(std::shared_ptr<const RunResult> result);

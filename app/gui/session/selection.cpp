@@ -16,6 +16,13 @@ constexpr double retry_delay = 5;   // seconds after a failed save
 // As the variants of a kernel file: its text, and its forms.
 constexpr const char* whole_file = "file";
 constexpr const char* forms_of_file = "launches.json";
+// Beside an edit of a file: the file's text of which it was made, and the last edit that the file's text replaced.
+VariantId base_of(const VariantId& edit) {
+  return {edit.first, edit.second + ".base"};
+}
+VariantId replaced_of(const VariantId& edit) {
+  return {edit.first, edit.second + ".replaced"};
+}
 // As a lesson and a variant, whose names are those of a folder and a file. Two files with the same hash share an edit,
 // which is then seen in the editor.
 VariantId edit_of_file(const std::string& file) {
@@ -39,6 +46,7 @@ void Selection::set_lesson(std::size_t index) {
 
 void Selection::set_run(std::shared_ptr<const OpenRun> run) {
   kernel_file_ = nullptr;
+  if (run->program != nullptr) programs_.note(run), originals_.erase(edit_of_file(run->program->program.file));
   run_ = runs_.emplace_back(std::move(run)).get();
   variant_ = std::min(last_variant_[lesson().id], lesson().variants.size() - 1);
 }
@@ -47,8 +55,8 @@ void Selection::set_kernel_file(std::shared_ptr<const KernelFile> file) {
   run_ = nullptr;
   kernel_file_ = kernel_files_.emplace_back(std::move(file)).get();
   const std::string& id = lesson().id;
-  if (!edits_.contains({id, whole_file}) && !unsaved_.contains({id, whole_file}))
-    if (auto edit = store_.edit(id, whole_file)) edits_[{id, whole_file}] = std::move(*edit);
+  originals_.erase({id, whole_file});
+  load_edit({id, whole_file});
   forms_.take(*kernel_file_, store_.launches(id));
   variant_ = std::min(last_variant_[id], lesson().variants.size() - 1);
 }
@@ -79,8 +87,43 @@ void Selection::set_form(job::LaunchForm form) {
   changes_.mark();
 }
 
-void Selection::note_run(const std::string& launch) {
-  if (forms_.note_run(id(), launch)) unsaved_.try_emplace({lesson().id, forms_of_file}, seconds_now());
+void Selection::note_run(const RunResult& ran) {
+  if (run_ != nullptr || ran.serial == noted_) return;
+  noted_ = ran.serial;
+  texts_.note(ran.key);
+  if (kernel_file_ != nullptr && forms_.note_run(id(), ran.key.launch))
+    unsaved_.try_emplace({lesson().id, forms_of_file}, seconds_now());
+}
+
+std::optional<Selection::Versions> Selection::versions(std::size_t variant) const {
+  if (run_ != nullptr) {
+    const ProgramVersions::Version *now = programs_.now(run_), *before = programs_.before(run_);
+    if (before == nullptr) return std::nullopt;
+    return Versions{before->number, now->number, before->run->program->program.arguments,
+                    now->run->program->program.arguments};
+  }
+  const TextVersions::Version *now = texts_.now(id(variant)), *before = texts_.before(id(variant));
+  if (before == nullptr) return std::nullopt;
+  return Versions{before->number, now->number, {}, {}};
+}
+
+std::shared_ptr<const OpenRun> Selection::run_before() const {
+  const ProgramVersions::Version* before = programs_.before(run_);
+  return before == nullptr ? nullptr : before->run;
+}
+
+RunKey Selection::key_before(const lesson::Variant& variant) const {
+  if (const std::shared_ptr<const OpenRun> run = run_before(); run != nullptr) {
+    const auto index = static_cast<std::size_t>(&variant - lesson().variants.data());
+    const auto launch = launch_alike(*run_, index, *run);
+    if (!launch) return {run->lesson.id, {}, {}, {}, {}};
+    const lesson::Variant& there = run->lesson.variants[*launch];
+    return {run->lesson.id, there.id, run->text_that_ran(there.file), {}, {}};
+  }
+  RunKey key = key_of(variant);
+  if (const TextVersions::Version* before = texts_.before({lesson().id, variant.id}); before != nullptr)
+    key.source = before->ran.source, key.launch = before->ran.launch;
+  return key;
 }
 
 std::string Selection::path_of_edit() const {
@@ -113,16 +156,60 @@ VariantId Selection::edit_id(const lesson::Variant& variant) const {
 
 std::optional<std::string> Selection::edit_of_program(const std::string& file) {
   const VariantId id = edit_of_file(file);
+  load_edit(id);
   const auto known = edits_.find(id);
-  if (known != edits_.end()) return known->second;
-  if (unsaved_.contains(id)) return std::nullopt;  // taken back, and not yet removed
+  return known == edits_.end() ? std::nullopt : std::optional(known->second);
+}
+
+void Selection::load_edit(const VariantId& id) {
+  if (edits_.contains(id) || unsaved_.contains(id)) return;  // or it was taken back, and is not yet removed
   auto kept = store_.edit(id.first, id.second);
-  if (kept) edits_[id] = *kept;
-  return kept;
+  if (!kept) return;
+  edits_[id] = std::move(*kept);
+  const VariantId base = base_of(id);
+  if (auto text = store_.edit(base.first, base.second)) bases_[id] = std::move(*text);
+}
+
+std::string Selection::file_on_screen() const {
+  if (kernel_file_ != nullptr) return kernel_file_->path;
+  return run_ != nullptr && run_->can_build(variant().file) ? variant().file : "";
+}
+
+void Selection::take_original(std::string text) {
+  const VariantId id = edit_id(variant());
+  if (const auto edit = edits_.find(id); edit != edits_.end() && edit->second == text) {
+    edits_.erase(edit);
+    unsaved_.try_emplace(id, seconds_now());
+  }
+  originals_[id] = std::move(text);
+  ++original_revision_;
+  changes_.mark();
+}
+
+bool Selection::edit_outdated() const {
+  if (is_lesson()) return false;
+  const VariantId id = edit_id(variant());
+  const auto base = bases_.find(id);
+  return edits_.contains(id) && base != bases_.end() && base->second != original_source();
+}
+
+void Selection::keep_edit() {
+  const VariantId id = edit_id(variant());
+  bases_[id] = original_source();
+  unsaved_.try_emplace(id, seconds_now());
+  changes_.mark();
+}
+
+std::string Selection::copy_edit() {
+  const VariantId copy = replaced_of(edit_id(variant()));
+  if (!store_.keeps() || !store_.save_edit(copy.first, copy.second, source())) return {};
+  return store_.edit_path(copy.first, copy.second);
 }
 
 const std::string& Selection::original_of(const lesson::Variant& variant) const {
   static const std::string nothing;
+  if (!originals_.empty() && !is_lesson())
+    if (const auto newer = originals_.find(edit_id(variant)); newer != originals_.end()) return newer->second;
   const auto file = lesson().sources.find(variant.file);
   return file == lesson().sources.end() ? nothing : file->second;
 }
@@ -134,10 +221,12 @@ bool Selection::edited(const lesson::Variant& variant) const {
 void Selection::set_source(const std::string& text) {
   if (!can_edit() || text == source()) return;
   const VariantId edit = edit_id(variant());
-  if (text == original_source())
-    edits_.erase(edit);
-  else
+  if (text == original_source()) {
+    edits_.erase(edit), bases_.erase(edit);
+  } else {
+    if (!is_lesson() && !edits_.contains(edit)) bases_[edit] = original_source();
     edits_[edit] = text;
+  }
   unsaved_.try_emplace(edit, seconds_now());  // keeps the first time, so that continuous typing is saved too
   changes_.mark();
 }
@@ -178,7 +267,7 @@ RunKey Selection::key_of(const lesson::Variant& variant) const {
 
 RunKey Selection::compared_key() const {
   const lesson::Variant& variant = lesson().variants[compared_->variant];
-  RunKey key = key_of(variant);
+  RunKey key = compared_->before ? key_before(variant) : key_of(variant);
   for (auto& [name, value] : key.controls)
     if (const auto own = compared_->controls.find(name); own != compared_->controls.end()) value = own->second;
   if (compared_->original) key.source = original_of(variant);
@@ -194,6 +283,14 @@ bool Selection::is_key_of(const RunKey& key, const lesson::Variant& variant) con
            return std::ranges::find(variant.controls, set.first) != variant.controls.end() &&
                   set.second == control(set.first);
          });
+}
+
+Result<std::monostate> Selection::save_base(const VariantId& edit) const {
+  const auto base = bases_.find(edit);
+  const VariantId beside = base_of(edit);
+  if (base != bases_.end()) return store_.save_edit(beside.first, beside.second, base->second);
+  store_.remove_edit(beside.first, beside.second);
+  return std::monostate{};
 }
 
 double Selection::seconds_to_next_save() const {
@@ -220,6 +317,7 @@ void Selection::save_in_time() {
       store_.remove_edit(where.first, where.second);
     else
       saved = store_.save_edit(where.first, where.second, edit->second);
+    if (saved && where.second != forms_of_file) saved = save_base(where);
     if (saved) {
       entry = unsaved_.erase(entry);
       continue;

@@ -3,6 +3,7 @@
 // Edits are saved a moment after they were made. Nothing runs here; Session changes lesson and variant, because that
 // also changes what is shown.
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,9 +11,11 @@
 #include <vector>
 
 #include "gui/forms/launch_forms.h"
+#include "gui/programs/open_run.h"
+#include "gui/programs/program_versions.h"
 #include "gui/session/changes.h"
-#include "gui/session/open_run.h"
 #include "gui/session/run_result.h"
+#include "gui/session/text_versions.h"
 #include "gui/state/state_store.h"
 #include "lesson/lesson.h"
 
@@ -26,9 +29,16 @@ struct Compared {
   // For the variant on screen: the learner's GPU's recording instead of the interpreter's run.
   bool recorded = false;
   std::string launch = {};  // of a kernel file: another launch of the kernel, by job::text_of(); empty: the form's
-  bool has_own() const { return original || recorded || !controls.empty() || !launch.empty(); }
+  bool before = false;      // the version that ran before the last one (Selection::versions()), as it ran
+  bool has_own() const { return original || recorded || before || !controls.empty() || !launch.empty(); }
   friend bool operator==(const Compared&, const Compared&) = default;
 };
+
+inline Compared version_before(std::size_t variant) {
+  Compared before{variant, {}, false};
+  before.before = true;
+  return before;
+}
 
 class Selection {
  public:
@@ -53,7 +63,7 @@ class Selection {
   const job::LaunchForm& form() const { return forms_.form(id()); }
   const std::string& form_text() const { return forms_.text(id()); }
   void set_form(job::LaunchForm form);  // saved a moment later
-  void note_run(const std::string& launch);
+  void note_run(const RunResult& ran);  // of the variant on screen
   // The file has other kernels now. The kernel on screen stays if there is one of its name.
   void take_kernels(std::shared_ptr<const KernelFile> next);
   // Where the edited text of the open file is kept; empty if it is not edited or not kept.
@@ -64,8 +74,19 @@ class Selection {
   // A second variant for comparing; comparison() is null without one.
   std::optional<std::size_t> compared() const { return compared_ ? std::optional(compared_->variant) : std::nullopt; }
   const Compared* comparison() const { return compared_ ? &*compared_ : nullptr; }
-  // The key of a run of the compared variant now. There must be a comparison.
+  // The key of a run of the compared variant now. There must be a comparison. Its variant is empty if the compared
+  // version of a program has no such launch.
   RunKey compared_key() const;
+
+  // The versions of the program, or of the text of this variant, that ran last and before that, and their arguments;
+  // nullopt: only one ran.
+  struct Versions {
+    int before = 1, now = 2;
+    std::string arguments_before, arguments_now;
+  };
+  std::optional<Versions> versions(std::size_t variant) const;
+  // The run of the program before the last version; null: there is none, or no program is on screen.
+  std::shared_ptr<const OpenRun> run_before() const;
 
   // The kernel's text: the lesson's own until it is edited.
   const std::string& source() const { return source_of(variant()); }
@@ -79,6 +100,19 @@ class Selection {
   bool can_edit() const { return run_ == nullptr || run_->can_build(variant().file); }
   // The edited text of such a file, from this window or an earlier one.
   std::optional<std::string> edit_of_program(const std::string& file);
+
+  // ---- what is opened from the disk
+  // The file whose text is on screen and can be edited; empty: none.
+  std::string file_on_screen() const;
+  // Its text on the disk has become this, which is the original text from now on. An edit stays.
+  void take_original(std::string text);
+  std::uint64_t original_revision() const { return original_revision_; }  // increases with each such change
+  // The file was changed after its text on screen was edited here.
+  bool edit_outdated() const;
+  void keep_edit();  // it counts as an edit of the file's present text
+  // Writes a copy of the edit, which is about to be replaced, beside where edits are kept; returns its path. Empty: it
+  // is not kept, or that failed.
+  std::string copy_edit();
 
   std::vector<const lesson::Control*> controls() const;  // those of the variant
   std::int64_t control(const std::string& name) const;
@@ -108,6 +142,9 @@ class Selection {
   void forget_runs();
   void set_variant(std::size_t index);
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
+  Result<std::monostate> save_base(const VariantId& edit) const;
+  void load_edit(const VariantId& id);  // and its base, of a file that was just opened
+  RunKey key_before(const lesson::Variant& variant) const;
   // What the edits of a variant are kept under: the kernels of a file share its text.
   VariantId edit_id(const lesson::Variant& variant) const;
   const std::string& original_of(const lesson::Variant& variant) const;
@@ -118,13 +155,20 @@ class Selection {
   Changes& changes_;
   std::vector<std::shared_ptr<const OpenRun>> runs_;  // runs that were opened
   const OpenRun* run_ = nullptr;
+  ProgramVersions programs_;
+  TextVersions texts_;
+  std::uint64_t noted_ = 0;                                      // the last result of note_run()
   std::vector<std::shared_ptr<const KernelFile>> kernel_files_;  // that were opened, and what became of them
   const KernelFile* kernel_file_ = nullptr;
   LaunchForms forms_;
   std::size_t lesson_ = 0, variant_ = 0;
   std::optional<Compared> compared_;
-  std::map<std::string, std::size_t> last_variant_;        // by lesson
-  std::map<VariantId, std::string> edits_;                 // by edit_id()
+  std::map<std::string, std::size_t> last_variant_;  // by lesson
+  std::map<VariantId, std::string> edits_;           // by edit_id(), like the two below
+  // For files: their texts of which the edits were made, and those that have changed on the disk since they were
+  // opened.
+  std::map<VariantId, std::string> bases_, originals_;
+  std::uint64_t original_revision_ = 0;
   std::map<VariantId, double> unsaved_;                    // since when
   std::map<std::string, lesson::ControlValues> controls_;  // by lesson
 };

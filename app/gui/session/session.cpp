@@ -1,6 +1,7 @@
 #include "gui/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/worded.h"
 
@@ -19,6 +20,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       details(selection, runs, place, recordings, changes_, background_),
       exercises(selection, runs, recordings, changes_, background_),
       form_checks(selection, changes_, wake),
+      file_watch(selection, changes_, wake),
       program({}, wake),
       background_(wake),
       views_(wake) {
@@ -39,12 +41,9 @@ void Session::enter_variant() {
 }
 
 void Session::run_checked_form() {
-  if (selection.kernel_file() == nullptr) return;
-  if (run_when_checked_ && form_checks.done()) {
-    run_when_checked_ = false;
-    if (!form_checks.problems().any()) runs.run_if_needed();
-  }
-  if (const RunResult* ran = runs.shown(selection.variant_index())) selection.note_run(ran->key.launch);
+  if (selection.kernel_file() == nullptr || !run_when_checked_ || !form_checks.done()) return;
+  run_when_checked_ = false;
+  if (!form_checks.problems().any()) runs.run_if_needed();
 }
 
 void Session::leave_lesson() {
@@ -92,6 +91,7 @@ void Session::show(std::shared_ptr<const OpenRun> run) {
 void Session::run_program(Program what) {
   if (what.file.ends_with(".cu") && !what.text) what.text = selection.edit_of_program(what.file);
   changes_.notices.clear();
+  held_.clear(), refused_.clear();
   program.start(std::move(what));
   changes_.mark();
 }
@@ -104,7 +104,17 @@ const Program* Session::program_on_screen() const {
 void Session::run() {
   const Program* again = program_on_screen();
   if (again == nullptr) return runs.run();
-  run_program({again->file, again->arguments, std::nullopt});
+  run_program({again->file, again->arguments, again->folder});
+}
+
+std::string Session::take_file() {
+  if (const std::string copy = selection.copy_edit(); !copy.empty())
+    tell({{Severity::note,
+           "edit.replaced",
+           {selection.file_on_screen()},
+           worded("A copy of your edit is kept: {}.", copy),
+           "Ctrl + Z in the editor brings it back, too."}});
+  return selection.original_source();
 }
 
 void Session::stop() {
@@ -146,7 +156,15 @@ void Session::program_ended(EndedProgram ended) {
                            return one.place.file == ended.program.file;
                          });
     if (of_text) return runs.refuse_text(told);
+    // With nothing on screen nobody could see the edit, nor mend it: its file runs instead.
+    if (!again && ended.program.text && !told.empty()) {
+      refused_ = told;
+      program.start({ended.program.file, ended.program.arguments, ended.program.folder});
+      return;
+    }
     changes_.notices = told;
+    changes_.notices.insert(changes_.notices.begin(), refused_.begin(), refused_.end());
+    refused_.clear();
     const std::string last = ended.printed.substr(0, ended.printed.find_last_not_of('\n') + 1);
     if (!last.empty())
       changes_.notices.push_back({Severity::note,
@@ -161,16 +179,44 @@ void Session::program_ended(EndedProgram ended) {
     changes_.notices = run.take_errors();
     return;
   }
-  changes_.notices = told;
   const OpenRun& now = **run;
   const VariantId was = selection.id();
   const std::size_t launch = again                     ? same_launch(*selection.run(), selection.variant_index(), now)
                              : has_fault(*now.program) ? now.lesson.variants.size() - 1
                                                        : 0;
+  const std::optional<Compared> beside = again ? compared_again(now) : std::nullopt;
   show(std::move(*run));
   selection.set_variant(launch);
   if (again) place.take_over(was);
+  if (beside && !beside->before) selection.set_compared(beside);
+  if (beside && beside->before && selection.versions(launch)) selection.set_compared(version_before(launch));
+  held_ = told;
   enter_variant();
+}
+
+// Once the launch on screen has run. A fault is told once: below the code, where that launch tells it again, or else as
+// a notice.
+void Session::tell_held() {
+  if (!runs.idle() || program.busy()) return;
+  if (!refused_.empty() && selection.can_edit()) runs.refuse_text(std::exchange(refused_, {}));
+  if (held_.empty()) return;
+  Diagnostics below = runs.problems();
+  if (const RunResult* shown = runs.shown()) below.insert(below.end(), shown->remarks.begin(), shown->remarks.end());
+  std::erase_if(held_, [&](const Diagnostic& one) {
+    return std::ranges::any_of(below, [&](const Diagnostic& other) {
+      return one.code == other.code && one.place.file == other.place.file && one.place.line == other.place.line;
+    });
+  });
+  tell(std::exchange(held_, {}));
+}
+
+// What stays beside the program on screen when its next run replaces it: the launch that corresponds to the one that is
+// there now, or the version before.
+std::optional<Compared> Session::compared_again(const OpenRun& now) const {
+  if (selection.comparison() == nullptr) return std::nullopt;
+  Compared other = *selection.comparison();
+  other.variant = same_launch(*selection.run(), other.variant, now);
+  return other;
 }
 
 void Session::choose_lesson(std::size_t index) {
@@ -188,9 +234,11 @@ void Session::choose_variant(std::size_t index) {
   // Exchanges the two variants, unless the comparison has values or text of its own.
   if (selection.compared() == index && !selection.comparison()->has_own())
     selection.set_compared(Compared{selection.variant_index(), {}, false});
-  // A recording stays that of what is on screen.
+  // A recording and an earlier version stay those of what is on screen.
   if (selection.comparison() != nullptr && selection.comparison()->recorded)
     selection.set_compared(Compared{index, {}, false, true});
+  if (selection.comparison() != nullptr && selection.comparison()->before)
+    selection.set_compared(selection.versions(index) ? std::optional(version_before(index)) : std::nullopt);
   selection.set_variant(index);
   enter_variant();
 }
@@ -279,6 +327,9 @@ bool Session::update() {
   form_checks.drain();
   form_checks.update();
   run_checked_form();
+  if (const RunResult* ran = runs.shown(selection.variant_index())) selection.note_run(*ran);
+  file_watch.update();
+  tell_held();
   if (!busy()) selection.forget_runs();
   selection.save_in_time();
   return changes_.take();

@@ -12,6 +12,7 @@
 #include "gui/session/changes.h"
 #include "gui/session/details.h"
 #include "gui/session/exercises.h"
+#include "gui/session/file_watch.h"
 #include "gui/session/form_checks.h"
 #include "gui/session/memory.h"
 #include "gui/session/place.h"
@@ -47,6 +48,7 @@ class Session {
   Details details;
   Exercises exercises;
   FormChecks form_checks;
+  FileWatch file_watch;
   ProgramRun program;  // that the window runs now
 
   // Both keep edits and controls, show the variant's last result, and run it if that is out of date.
@@ -63,6 +65,9 @@ class Session {
   void run_program(Program what);
   // The program whose launches are on screen; null: none, or the window did not run it.
   const Program* program_on_screen() const;
+  // The file's text takes the place of its edit (Selection::edit_outdated()): returns it for the editor, where the edit
+  // can be brought back; a copy is kept too, and a notice says where.
+  std::string take_file();
   // Runs what is on screen again: the program, which may have changed, or else the kernel.
   void run();
   void stop();
@@ -102,10 +107,15 @@ class Session {
   void leave_lesson();   // and what belongs to it
   void enter_variant();
   void program_ended(EndedProgram ended);
+  std::optional<Compared> compared_again(const OpenRun& now) const;
   void show(std::shared_ptr<const OpenRun> run);
   void run_checked_form();
+  void tell_held();
 
   bool run_when_checked_ = false;  // the kernel on screen, once its form is
+  // What a program's run said about a launch that is on screen; it becomes a notice unless that launch tells it too.
+  Diagnostics held_;
+  Diagnostics refused_;  // why an edited text did not become a program; told in the editor once its file has run
 
   // Declared last, so that their threads end before the members that their work and completions use.
   Worker background_, views_;

@@ -9,6 +9,7 @@
 
 #include "TextEditor.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/os/message_codec.h"
 #include "driver.h"
 #include "test_paths.h"
 #include "unit/device/saved_program.h"
@@ -102,6 +103,60 @@ TEST(ProgramInWindow, ShowsItsLaunchesWhenItHasEnded) {
   learner.restarts();
   EXPECT_EQ(learner.state().recent_runs.front(), of.program);
   EXPECT_EQ(learner.state().program_arguments.at(of.program), "one 'two words'");
+}
+
+// As `lanescope open PROGRAM ARGUMENT` starts it: as if it had been opened in the window, but in the terminal's folder.
+TEST(ProgramInWindow, OneThatIsOpenedFromATerminalIsStoppedAndRunAgain) {
+  Scripted of("");
+  of.replace_exec("pwd; echo \"with $1\"\n" + of.copy_run());
+  fs::create_directory(of.path("elsewhere"));
+  of.options.run = of.program;
+  of.options.run_arguments = "'two words'";
+  of.options.run_folder = of.path("elsewhere").string();
+  Learner learner(of.options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const std::string printed = of.path("elsewhere").string() + "\nwith two words\n";
+    ASSERT_NE(s.selection.run(), nullptr);
+    ASSERT_NE(s.program_on_screen(), nullptr);
+    EXPECT_EQ(s.selection.run()->program->printed, printed);
+    EXPECT_EQ(learner.state().recent_runs.front(), of.program);
+    const gui::OpenRun* before = s.selection.run();
+    ui.ItemClick("**/run kernel");
+    learner.wait(ui);
+    EXPECT_NE(s.selection.run(), before);
+    EXPECT_EQ(s.selection.run()->program->printed, printed) << "in the same folder";
+    s.run();
+    EXPECT_TRUE(s.program.busy());
+    s.stop();
+    learner.wait(ui);
+    EXPECT_FALSE(s.program.busy());
+  });
+}
+
+// What the launch on screen tells below its code is not told above it, too; all else is a notice.
+TEST(ProgramInWindow, AFaultThatNoLaunchOnScreenTellsIsANotice) {
+  Scripted of("");
+  const Diagnostic fault{Severity::error,
+                         "sim.out_of_bounds",
+                         {of.path("add.cu").string(), 6, 0},
+                         "The file is empty.",
+                         "Drop a CUDA source file."};
+  std::ofstream(of.path("fault")) << Message{{"said", Message::array({as_message(fault)})}}.dump();
+  of.replace_exec(of.copy_run() + "cp '" + of.path("fault").string() + "' \"$said\"\n");
+  Learner learner(of.options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    opens(ui, of.program);
+    learner.wait(ui);
+    ASSERT_NE(s.selection.run(), nullptr);
+    EXPECT_EQ(s.selection.variant().id, "3") << "the last launch";
+    ASSERT_EQ(s.notices().size(), 1u);
+    EXPECT_EQ(s.notices().front().code, "sim.out_of_bounds");
+    EXPECT_TRUE(learner.says(ui, "The file is empty."));
+  });
 }
 
 TEST(ProgramInWindow, ARecentOneRunsAgainFromTheListOfLessons) {
@@ -368,8 +423,9 @@ TEST_F(ProgramInWindowBuilt, OneWithAFaultShowsTheLaunchThatFailed) {
     opens(ui, file);
     learner.wait(ui);
     ASSERT_NE(s.selection.run(), nullptr);
-    EXPECT_FALSE(s.notices().empty());
+    EXPECT_FALSE(s.runs.problems().empty());
     EXPECT_TRUE(learner.says(ui, "out of bounds"));
+    EXPECT_TRUE(s.notices().empty()) << "it is told below the code";
     learner.saves(ui, "program_with_a_fault");
   });
 }

@@ -22,16 +22,21 @@ extern "C" __global__ void add(const float* a, const float* b, float* c, unsigne
 }
 )";
 
+struct SavedLaunches {
+  std::uint32_t elements = 1000;
+  int count = 3;
+  bool with_lines = true;  // false: as without nvcc's -lineinfo
+};
+
 // Writes add.cu and run.lanescope into the folder; returns the path of the latter. The second launch has other blocks,
 // the third another value in a[7].
-// `with_lines`: false as without nvcc's -lineinfo.
-inline std::string save_three_launches(const std::filesystem::path& folder, std::uint32_t n = 1000,
-                                       bool with_lines = true) {
+inline std::string save_launches(const std::filesystem::path& folder, const SavedLaunches& wanted) {
+  const std::uint32_t n = wanted.elements;
   const std::string source = (folder / "add.cu").string();
   std::ofstream(source) << add_source;
   std::string ptx = add_text;
   ptx.replace(ptx.find("add.cu"), std::strlen("add.cu"), source);
-  for (std::size_t at = 0; !with_lines && (at = ptx.find(".loc", at)) != std::string::npos;)
+  for (std::size_t at = 0; !wanted.with_lines && (at = ptx.find(".loc", at)) != std::string::npos;)
     ptx.erase(at, ptx.find('\n', at) - at);
   // As the compiler mangles add(const float*, const float*, float*, unsigned int).
   const std::string entry = ".entry add(";
@@ -59,11 +64,16 @@ inline std::string save_three_launches(const std::filesystem::path& folder, std:
   const void* arguments[] = {&a, &b, &c, &n};
   device::Kernel& add = *module->kernel("_Z3addPKfS0_Pfj");
   device.launch(add, {{4, 1, 1}, {256, 1, 1}}, arguments);
-  device.launch(add, {{8, 1, 1}, {128, 1, 1}}, arguments);
+  if (wanted.count > 1) device.launch(add, {{8, 1, 1}, {128, 1, 1}}, arguments);
   values[7] = 1000;
   put(a, values.data(), 4ull * n);
-  device.launch(add, {{4, 1, 1}, {256, 1, 1}}, arguments);
+  if (wanted.count > 2) device.launch(add, {{4, 1, 1}, {256, 1, 1}}, arguments);
   return options.save;
+}
+
+inline std::string save_three_launches(const std::filesystem::path& folder, std::uint32_t n = 1000,
+                                       bool with_lines = true) {
+  return save_launches(folder, {n, 3, with_lines});
 }
 
 }  // namespace lanescope::device_test

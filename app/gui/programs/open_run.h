@@ -3,8 +3,11 @@
 // times, whose variants are its launches: so everything that runs, shows, steps and compares variants works with
 // launches.
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "device/saved_run_reader.h"
@@ -20,6 +23,7 @@ struct OpenRun {
   lesson::Lesson lesson;
   std::shared_ptr<const EndedProgram> program;  // that the window ran; null: the run was opened from a file
   std::string built_text;                       // of program->program.file, if it is CUDA code
+  std::map<std::string, std::vector<std::size_t>> launches_of;  // the variants of each kernel, in order
 
   // The text of a launch's file as it ran.
   const std::string& text_that_ran(const std::string& file) const;
@@ -37,6 +41,10 @@ Result<std::shared_ptr<const OpenRun>> open_run(std::shared_ptr<const EndedProgr
 // The launch of `now` that corresponds to this one of `before`: the same number and kernel, else the launch of this
 // kernel with the same position among its launches, else the one at the same place in the list, or the last.
 std::size_t same_launch(const OpenRun& before, std::size_t launch, const OpenRun& now);
+
+// The position of a launch among those of its kernel, from 0, and the launch of `in` with that kernel and position.
+std::size_t nth_of_kernel(const OpenRun& run, std::size_t launch);
+std::optional<std::size_t> launch_alike(const OpenRun& of, std::size_t launch, const OpenRun& in);
 
 // The grid and block of a launch as in a source: "<<<(8, 8), 256>>>"; and short: "8×8, 256".
 std::string shape_text(const trace::Launch& launch);

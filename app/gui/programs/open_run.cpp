@@ -1,4 +1,4 @@
-#include "gui/session/open_run.h"
+#include "gui/programs/open_run.h"
 
 #include <algorithm>
 #include <atomic>
@@ -71,6 +71,7 @@ Result<std::shared_ptr<const OpenRun>> open_file(const std::string& path, std::s
   for (const device::LaunchEntry& entry : run->file->launches()) {
     const bool is_built = !built.empty() && entry.source_file == built;
     const std::string& name = is_built ? run->program->program.file : entry.source_file;
+    run->launches_of[entry.kernel].push_back(run->lesson.variants.size());
     run->lesson.variants.push_back(variant_of(entry, name));
     if (run->lesson.sources.contains(name)) continue;
     Result<std::string> text = run->file->source(entry.source_file);
@@ -108,15 +109,21 @@ std::size_t same_launch(const OpenRun& before, std::size_t launch, const OpenRun
   const device::LaunchEntry& was = before.entry(launch);
   const auto same = now.file->find(was.number);
   if (same && now.entry(*same).kernel == was.kernel) return *same;
-  std::size_t left = 0;  // how many launches of the kernel were before it
-  for (std::size_t i = 0; i < launch; ++i) left += before.entry(i).kernel == was.kernel ? 1 : 0;
-  std::optional<std::size_t> latest;
-  for (std::size_t i = 0; i < now.lesson.variants.size(); ++i) {
-    if (now.entry(i).kernel != was.kernel) continue;
-    latest = i;
-    if (left-- == 0) break;
-  }
-  return latest.value_or(std::min(launch, now.lesson.variants.size() - 1));
+  if (const auto alike = launch_alike(before, launch, now)) return *alike;
+  const auto others = now.launches_of.find(was.kernel);
+  return others == now.launches_of.end() ? std::min(launch, now.lesson.variants.size() - 1) : others->second.back();
+}
+
+std::size_t nth_of_kernel(const OpenRun& run, std::size_t launch) {
+  const std::vector<std::size_t>& all = run.launches_of.at(run.entry(launch).kernel);
+  return static_cast<std::size_t>(std::ranges::lower_bound(all, launch) - all.begin());
+}
+
+std::optional<std::size_t> launch_alike(const OpenRun& of, std::size_t launch, const OpenRun& in) {
+  const std::size_t nth = nth_of_kernel(of, launch);
+  const auto there = in.launches_of.find(of.entry(launch).kernel);
+  if (there == in.launches_of.end() || there->second.size() <= nth) return std::nullopt;
+  return there->second[nth];
 }
 
 }  // namespace lanescope::gui
