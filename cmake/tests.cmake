@@ -163,6 +163,12 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
   endforeach()
 endif()
 
+if(LANESCOPE_GUI AND TARGET lanescope_gui AND NOT WIN32)
+  add_test(NAME window_without_libgl COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display
+    ${CMAKE_SOURCE_DIR}/tests/tools/window_without_libgl $<TARGET_FILE:lanescope>)
+  set_tests_properties(window_without_libgl PROPERTIES SKIP_RETURN_CODE 77 FIXTURES_REQUIRED kept ENVIRONMENT "LANESCOPE_COMPILED=${kept}${sanitized_window}")
+endif()
+
 add_test(NAME format COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/format)
 set_tests_properties(format PROPERTIES ENVIRONMENT LANESCOPE_DEPS=${LANESCOPE_DEPS})
 add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py

@@ -69,6 +69,13 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
     open_saved_run(session, window, path);
     return {};
   }
+  if (!session.program.available())
+    return {{Severity::error,
+             "toolchain.no_device",
+             {path},
+             "Whole programs do not run here on this operating system.",
+             "Run it with Lanescope on Linux or in WSL2: the file that `exec --save FILE` writes there opens here. So "
+             "does a CUDA file without main()."}};
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
   const std::string file = failed ? path : absolute.lexically_normal().generic_string();
