@@ -95,7 +95,8 @@ if(WIN32)
     cli/event_budget_test cli/exec_test cli/exec_own_runtime_test cli/exec_wrong_use_test cli/install_desktop_test cli/waiting_test
     compile/nvcc_test compile/old_gpu_test compile/toolchain_test compile/worker_test
     core/cores_test core/dynamic_library_test core/installation_test core/program_name_test core/spawn_test
-    device/contexts_and_streams_test device/exec_libraries_test device/graphs_test device/kernel_handles_test device/program_file_test device/textures_test
+    device/contexts_and_streams_test device/exec_libraries_test device/graphs_test device/kernel_handles_test device/linked_texts_test
+    device/program_file_test device/textures_test
     gpu/elsewhere_test gpu/job_array_test gpu/killed_elsewhere_test gpu/library_test gpu/no_gpu_test gpu/pretended_driver_test gpu/results_test gpu/warm_elsewhere_test gpu/worker_test lesson/strangers_test)
   list(JOIN not_for_windows "|" pattern)
   list(FILTER unit_sources EXCLUDE REGEX "/tests/(unit/(${pattern})|gpu/.*)\\.cpp$")

@@ -197,6 +197,15 @@ std::string base_name(const std::string& name) {
   return name.substr(0, name.find('<'));
 }
 
+// '(void (*)(float* x, int n))scale' for each kernel of this name.
+std::vector<Wording> with_types(const Source& source, const std::string& name) {
+  std::vector<Wording> made;
+  for (const ScannedDeclaration& one : scan_declarations(source.text))
+    if (one.is_kernel && one.name == name && one.template_arguments.empty())
+      made.emplace_back(fmt::format("'(void (*)({})){}'", one.parameters, name));
+  return made;
+}
+
 }  // namespace
 
 Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context) {
@@ -241,7 +250,8 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const
     diagnostic.cure = is_template && wanted.find('<') == std::string::npos
                           ? worded("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same, wanted)
                       : reason.find("overloaded") != std::string::npos
-                          ? "Several kernels have this name: rename one, or give the mangled name (_Z…)."
+                          ? worded("Several kernels have this name. Say which by its type: {}.",
+                                   joined(with_types(source, base_name(wanted)), "{}, or {}"))
                           : "Give template arguments that fit the kernel's parameters.";
     for (const ScannedDeclaration& declaration : scan_declarations(source.text))
       if (declaration.is_kernel && declaration.name == base_name(wanted) && diagnostic.place.line == 0)

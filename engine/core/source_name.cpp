@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/kernel_name.h"
 #include "core/text.h"
 
 namespace lanescope {
@@ -147,6 +148,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& names, std:
 }
 
 std::string kernel_base_name(std::string_view kernel) {
+  kernel = without_cast(kernel);
   kernel = kernel.substr(0, kernel.find('<'));
   if (const std::size_t colon = kernel.rfind(':'); colon != std::string_view::npos) kernel.remove_prefix(colon + 1);
   return std::string(trimmed(kernel));

@@ -1,12 +1,16 @@
 #include "cli/commands/open_kernels.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/runner.h"
 #include "cli/output/output.h"
 #include "compile/host/source_scan.h"
+#include "core/os/program_name.h"
 #include "job/report/json.h"
+#include "job/request/launch_completion.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
 
@@ -26,6 +30,33 @@ const char* origin_name(const job::FormOrigin& origin) {
   return origin.kind == Kind::guessed ? "guessed" : origin.kind == Kind::launch ? "launch" : "run_line";
 }
 
+std::string of_zeros() {
+  return fmt::format(
+      "# Structs and tables of pointers are zeros here: give the bytes, or write a main() and run it with `{} exec`.\n",
+      program_name());
+}
+
+bool has_bytes(const job::FormKernel& kernel) {
+  return std::ranges::any_of(kernel.form.arguments,
+                             [](const job::FormArgument& one) { return one.text() == "bytes="; });
+}
+bool has_tables(const job::FormKernel& kernel) {
+  return std::ranges::any_of(kernel.parameters,
+                             [](const job::KernelParameter& one) { return one.pointer && one.type.ends_with('*'); });
+}
+
+// What only the compiler knows: how many bytes a struct has, and what a pointer's type is if a header declares it.
+job::LaunchForm completed(const job::FormKernel& kernel, const compile::Source& source) {
+  if (!has_bytes(kernel) && std::ranges::none_of(kernel.parameters, [](const job::KernelParameter& one) {
+        return one.pointer && one.element().empty();
+      }))
+    return kernel.form;
+  job::LaunchForm form = kernel.form;
+  for (job::FormArgument& argument : form.arguments)
+    if (argument.text() == "bytes=") argument.value += "00";
+  return job::completed(kernel.form, kernel, job::compiled_parameters(form, source, nullptr));
+}
+
 }  // namespace
 
 bool is_kernel_file(const std::string& file) {
@@ -37,7 +68,8 @@ bool is_kernel_file(const std::string& file) {
 int list_kernels(const std::string& file, bool json) {
   Result<std::string> text = read_text_file(file);
   if (!text) return refuse(text.errors(), json);
-  const std::vector<job::FormKernel> kernels = job::form_kernels(job::source_of_file(file, std::move(*text)));
+  const compile::Source source = job::source_of_file(file, std::move(*text));
+  const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty())
     return refuse({{Severity::error,
                     "command.which_kernel",
@@ -50,9 +82,10 @@ int list_kernels(const std::string& file, bool json) {
   document["kernels"] = nlohmann::ordered_json::array();
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
-    const std::string command = job::command_of(kernel.form, file);
-    lines += fmt::format("{}# {}, {}\n{}\n", lines.empty() ? "" : "\n", kernel.signature.name,
-                         origin_text(kernel.origin), command);
+    const std::string command = job::command_of(completed(kernel, source), file);
+    lines +=
+        fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", kernel.signature.name, origin_text(kernel.origin),
+                    has_bytes(kernel) || has_tables(kernel) ? of_zeros() : "", command);
     document["kernels"].push_back({{"kernel", kernel.signature.name},
                                    {"line", kernel.signature.line},
                                    {"values", origin_name(kernel.origin)},

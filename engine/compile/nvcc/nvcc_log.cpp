@@ -2,6 +2,8 @@
 
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "compile/compiler_log.h"
 #include "compile/compiler_words.h"
@@ -21,13 +23,32 @@ bool is_of_the_driver(std::string_view message) {
   return at != std::string_view::npos && at + 3 < message.size() && message[at + 3] >= 'A' && message[at + 3] <= 'Z';
 }
 
+// What to do about a name that no file defines.
+Wording cure_of_undefined(std::string_view message) {
+  const std::size_t quote = message.find('`');
+  const std::string_view name = quote == std::string_view::npos ? std::string_view() : message.substr(quote + 1);
+  if (is_of_the_driver(message)) return "It is of the driver API: link that with `--nvcc=-lcuda`.";
+  constexpr std::string_view of_kernels = "__device_builtin_variable_";  // warpSize, threadIdx, …
+  if (name.starts_with(of_kernels))
+    return worded("Only kernels have `{}`. In host code write its value, or take it from cudaGetDeviceProperties().",
+                  name.substr(of_kernels.size(), name.find_last_not_of("'") + 1 - of_kernels.size()));
+  static constexpr std::pair<std::string_view, const char*> libraries[] = {
+      {"cublas", "cuBLAS"},     {"cusparse", "cuSPARSE"}, {"cufft", "cuFFT"}, {"curand", "cuRAND"},
+      {"cusolver", "cuSOLVER"}, {"cudnn", "cuDNN"},       {"nccl", "NCCL"}};
+  for (const auto& [prefix, library] : libraries)
+    if (name.starts_with(prefix))
+      return worded(
+          "It is of {}, a library whose kernels are machine code for a GPU. Without one, write a kernel of "
+          "your own in its place.",
+          library);
+  return "Define it, or give the file or library that does as a further option for nvcc.";
+}
+
 Diagnostic of_linker(const LinkerLine& line) {
   Diagnostic said{Severity::error, "compile.link_error", {}, told_by_compiler(line.message), {}};
   switch (line.kind) {
     case LinkerLine::Kind::undefined:
-      said.cure = is_of_the_driver(line.message)
-                      ? Wording("It is of the driver API: link that with `--nvcc=-lcuda`.")
-                      : Wording("Define it, or give the file or library that does as a further option for nvcc.");
+      said.cure = cure_of_undefined(line.message);
       break;
     case LinkerLine::Kind::no_library:
       said.cure = "Install that library, or give its folder with -L as a further option for nvcc.";

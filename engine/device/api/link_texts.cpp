@@ -35,7 +35,8 @@ constexpr std::size_t files_of_a_text = 10'000;
 struct Definition {
   std::size_t begin, end;  // in the text
   std::string_view name;
-  bool weak, local;  // `.weak`; without `.visible` too
+  bool weak, local;        // `.weak`; without `.visible` too
+  bool external_function;  // `.extern .func`: only declared, for another text
 };
 
 bool in_name(char c) {
@@ -66,7 +67,7 @@ std::string_view last_name(std::string_view text) {
   return text.substr(begin, end - begin);
 }
 
-// The definitions of a text; declarations are left out.
+// The definitions of a text, and its `.extern .func`; other declarations are left out.
 std::vector<Definition> definitions_in(std::string_view text) {
   std::vector<Definition> all;
   for (std::size_t at = skip_blanks(text, 0); at < text.size(); at = skip_blanks(text, at)) {
@@ -82,7 +83,9 @@ std::vector<Definition> definitions_in(std::string_view text) {
     }
     const std::size_t stop = std::min(text.find_first_of(function ? "{;" : ";", at), text.size());
     at = function ? at + ptx::end_of_function(text.substr(at)) : std::min(stop + 1, text.size());
-    if (line.starts_with(".extern") || (function && stop < text.size() && text[stop] == ';')) continue;
+    const bool declared = function && stop < text.size() && text[stop] == ';';
+    const bool external = line.starts_with(".extern");
+    if (external ? !declared : declared) continue;
     std::string_view head = text.substr(begin, stop - begin);
     if (function) {
       // `.func (RESULT) NAME(…)`, `.entry NAME(…)`
@@ -95,7 +98,7 @@ std::vector<Definition> definitions_in(std::string_view text) {
       head = head.substr(0, head.find_first_of("[="));
     }
     const bool weak = line.starts_with(".weak");
-    all.push_back({begin, at, last_name(head), weak, !weak && !line.starts_with(".visible")});
+    all.push_back({begin, at, last_name(head), weak, !weak && !line.starts_with(".visible"), external});
   }
   return all;
 }
@@ -117,14 +120,34 @@ std::string renamed(std::string_view text, const std::map<std::string, std::stri
   return made;
 }
 
+// ".visible" or ".weak" for each function that some text defines for the others.
+using Linkages = std::map<std::string, std::string, std::less<>>;
+Linkages linkages_of(const std::vector<std::string>& texts) {
+  Linkages all;
+  for (const std::string& text : texts)
+    for (const Definition& one : definitions_in(text))
+      if (!one.local && !one.external_function) all.try_emplace(std::string(one.name), one.weak ? ".weak" : ".visible");
+  return all;
+}
+
 // A text for linking behind others, in which these names are defined already: without the weak definitions of such
 // names (of templates and inline functions), and with other names for what is its own ($str, the text of a printf).
-std::string beside_others(const std::string& text, std::size_t number, std::set<std::string, std::less<>>& defined) {
+// ptxas refuses `.extern .func` in a text that defines the function: it must be declared as it is defined, and before.
+std::string beside_others(const std::string& text, std::size_t number, const Linkages& linkages,
+                          std::set<std::string, std::less<>>& defined) {
   std::string kept;
   std::map<std::string, std::string, std::less<>> names;
   std::size_t copied = 0;
   for (const Definition& one : definitions_in(text)) {
     const bool known = defined.contains(one.name);
+    if (one.external_function) {
+      const auto linkage = linkages.find(one.name);
+      if (linkage == linkages.end()) continue;
+      kept.append(text, copied, one.begin - copied);
+      copied = known ? one.end : one.begin + std::string_view(".extern").size();
+      if (!known) kept.append(linkage->second);
+      continue;
+    }
     if (known && one.weak) {
       kept.append(text, copied, one.begin - copied);
       copied = one.end;
@@ -143,13 +166,14 @@ std::string beside_others(const std::string& text, std::size_t number, std::set<
 std::string linked(const std::vector<std::string>& texts) {
   std::string all;
   std::set<std::string, std::less<>> defined;
+  const Linkages linkages = linkages_of(texts);
   for (const std::string& original : texts) {
     // The same text may have been added several times.
     const auto here = texts.begin() + (&original - texts.data());
     if (std::find(texts.begin(), here, original) != here) continue;
     const auto number = static_cast<std::size_t>(&original - texts.data());
     const std::size_t files = number * files_of_a_text;
-    const std::string text = beside_others(original, number, defined);
+    const std::string text = beside_others(original, number, linkages, defined);
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
       std::string line(text, at, end - at);

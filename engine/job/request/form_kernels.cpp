@@ -1,11 +1,14 @@
 // The kernels of a file with the launches that their forms begin with.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
 #include "compile/host/host_constants.h"
+#include "compile/host/source_scan.h"
+#include "core/kernel_name.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "job/request/directives.h"
@@ -50,12 +53,59 @@ int line_of_run(std::string_view text, std::size_t n) {
   return 0;
 }
 
+using Names = std::set<std::string, std::less<>>;
+
+// Calls `act` for each name in the text, with its place.
+template <typename Act>
+void for_each_name(std::string_view text, const Act& act) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_name_char(text[end])) ++end;
+    if (end > at) act(text.substr(at, end - at), at);
+    at = std::max(end, at + 1);
+  }
+}
+
+// The template parameters of the file: a launch in a host template may hand them on, and the compiler does not know
+// them elsewhere. PyTorch's dispatchers call theirs scalar_t.
+Names template_names(const std::string& text) {
+  Names names{"scalar_t"};
+  const std::vector<compile::ScannedDeclaration> all = compile::scan_declarations(text);
+  for (const compile::ScannedDeclaration& one : all)
+    names.insert(one.template_parameters.begin(), one.template_parameters.end());
+  for (const compile::ScannedDeclaration& one : all) names.erase(one.name);
+  return names;
+}
+
+bool has_one_of(std::string_view argument, const Names& names) {
+  bool found = false;
+  for_each_name(argument, [&](std::string_view name, std::size_t) { found |= names.contains(name); });
+  return found;
+}
+
+// A default such as `128 / sizeof(T)` with the arguments before it.
+void fill_in(std::vector<std::string>& arguments, const KernelSignature& kernel) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string made;
+    std::size_t done = 0;
+    for_each_name(arguments[i], [&](std::string_view name, std::size_t at) {
+      for (std::size_t before = 0; before < i; ++before)
+        if (kernel.template_parameters[before].name == name) {
+          made.append(arguments[i], done, at - done).append(arguments[before]);
+          done = at + name.size();
+        }
+    });
+    if (done != 0) arguments[i] = made + arguments[i].substr(done);
+  }
+}
+
 }  // namespace
 
 std::vector<FormKernel> form_kernels(const compile::Source& source) {
   const std::string text = compile::with_definitions(source.text, source.defines);
   const SourceKernels kernels(text);
   const compile::HostConstants constants(text);
+  const Names unknown = template_names(text);
   const Result<std::vector<DirectedRun>> runs = directed_runs(source.name, source.text);
   std::vector<FormKernel> made;
   for (const KernelSignature& kernel : kernels.all()) {
@@ -65,7 +115,8 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
     std::vector<std::string> arguments = guessed_template_arguments(kernel);
     if (own)
       for (std::size_t i = 0; i < std::min(arguments.size(), own->template_arguments.size()); ++i)
-        arguments[i] = own->template_arguments[i];
+        if (!has_one_of(own->template_arguments[i], unknown)) arguments[i] = own->template_arguments[i];
+    fill_in(arguments, kernel);
     next.form =
         guessed_launch(kernels, kernel, constants, arguments, own ? own->arguments : std::vector<std::string>());
     if (own) {
@@ -75,7 +126,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
       if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
     }
     const auto is_of_kernel = [&](const DirectedRun& one) {
-      return kernel_base_name(one.request.first().kernel) == kernel_base_name(kernel.name);
+      return may_be_same_kernel(one.request.first().kernel, kernel.name);
     };
     const std::vector<DirectedRun> none;
     const std::vector<DirectedRun>& all = runs.ok() ? *runs : none;

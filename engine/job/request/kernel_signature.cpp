@@ -7,6 +7,7 @@
 #include "compile/host/host_facts.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "core/kernel_name.h"
 #include "core/long_type.h"
 #include "core/source_name.h"
 #include "core/text.h"
@@ -123,12 +124,15 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
   KernelParameter made;
   const std::string_view text = trimmed(whole.substr(0, whole.find('=')));
   std::vector<std::string> words;
+  int pointers = 0, angles = 0;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
     while (end < text.size() && is_name_char(text[end])) ++end;
     if (end == at) {
-      made.pointer |= text[at] == '*' || text[at] == '[';
-      if (text[at] == '[') break;
+      angles += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
+      pointers += angles == 0 && (text[at] == '*' || text[at] == '[') ? 1 : 0;
+      made.pointer = pointers > 0;
+      if (angles == 0 && text[at] == '[') break;
       ++at;
       continue;
     }
@@ -145,6 +149,7 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
     words.pop_back();
   }
   for (const std::string& word : words) made.type += with_substitutes(word, substitutes);
+  if (pointers > 1 && text.find('(') == std::string_view::npos) made.type += '*';  // not (*rows)[32]
   made.declared = without_name(whole, made.name);
   made.constant = made.constant && made.pointer;
   return made;
@@ -165,11 +170,30 @@ std::string_view in_brackets(std::string_view text, std::size_t from, char open,
   return {};
 }
 
+// The parts of a list of types or parameters: unlike in expressions, < and > are brackets.
+std::vector<std::string> split_types(std::string_view text) {
+  std::vector<std::string> parts;
+  int round = 0, angles = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    if (c == '(' || c == '[' || c == '{') ++round;
+    if (c == ')' || c == ']' || c == '}') --round;
+    if (c == '<' && round == 0) ++angles;
+    if (c == '>' && round == 0 && angles > 0) --angles;
+    if (c != ',' || ((round > 0 || angles > 0) && i < text.size())) continue;
+    parts.emplace_back(trimmed(text.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+  if (parts.size() == 1 && parts.front().empty()) parts.clear();
+  return parts;
+}
+
 std::vector<KernelSignature::TemplateParameter> template_parameters_of(std::string_view head) {
   std::vector<KernelSignature::TemplateParameter> made;
   std::size_t end = 0;
   if (!trimmed(head).starts_with("template")) return made;
-  for (const std::string& one : compile::split_arguments(in_brackets(head, 0, '<', '>', end))) {
+  for (const std::string& one : split_types(in_brackets(head, 0, '<', '>', end))) {
     KernelSignature::TemplateParameter& next = made.emplace_back();
     const std::size_t equals = one.find('=');
     next.declared = std::string(trimmed(std::string_view(one).substr(0, equals)));
@@ -214,36 +238,75 @@ int KernelParameter::elements_each() const {
 }
 
 std::vector<std::string> template_arguments(const std::string& kernel) {
-  const std::size_t open = kernel.find('<'), close = kernel.rfind('>');
-  return open == std::string::npos || close < open
-             ? std::vector<std::string>()
-             : compile::split_arguments(std::string_view(kernel).substr(open + 1, close - open - 1));
+  const std::string_view name = without_cast(kernel);
+  const std::size_t open = name.find('<'), close = name.rfind('>');
+  return open == std::string::npos || close < open ? std::vector<std::string>()
+                                                   : split_types(name.substr(open + 1, close - open - 1));
 }
+
+namespace {
+
+// Whether these are two kernels rather than two declarations of one.
+bool differ(const SourceKernels& kernels, const KernelSignature& a, const KernelSignature& b) {
+  const bool templates = !a.template_parameters.empty() || !b.template_parameters.empty();
+  if (templates || a.body.empty() || b.body.empty()) return false;
+  const auto alike = [](const KernelParameter& one, const KernelParameter& other) {
+    return one.type == other.type && one.constant == other.constant &&
+           std::ranges::count(one.declared, '*') == std::ranges::count(other.declared, '*');
+  };
+  return !std::ranges::equal(kernels.parameters(a, {}), kernels.parameters(b, {}), alike);
+}
+
+// "(void (*)(float const*, int))"
+std::string type_of(const SourceKernels& kernels, const KernelSignature& kernel) {
+  std::string types;
+  for (const KernelParameter& one : kernels.parameters(kernel, {}))
+    types += (types.empty() ? "" : ", ") + (one.declared.empty() ? one.type : one.declared);
+  return "(void (*)(" + types + "))";
+}
+
+}  // namespace
 
 SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)) {
   const std::string code = compile::blank_non_code(text);
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
     if (!one.is_kernel) continue;
-    const auto known = std::ranges::find(all_, one.name, &KernelSignature::name);
+    auto known = std::ranges::find(all_, one.name, &KernelSignature::name);
     if (!one.template_arguments.empty()) {
       if (known != all_.end() && known->instantiated.empty())
         known->instantiated = template_arguments(one.template_arguments);
       continue;
     }
     KernelSignature made = signature_of(one, code);
+    const bool specialised =
+        made.template_parameters.empty() &&
+        trimmed(std::string_view(code).substr(one.begin, one.end - one.begin)).starts_with("template");
+    if (specialised && known != all_.end()) continue;
+    const auto same = [&](const KernelSignature& other) {
+      return other.name == one.name && !differ(*this, other, made);
+    };
+    known = std::ranges::find_if(all_, same);
     if (known == all_.end())
       all_.push_back(std::move(made));
     else if (!made.body.empty() || known->body.empty())
       *known = std::move(made);
   }
+  std::vector<std::string> names;
+  for (const KernelSignature& one : all_) names.push_back(one.name);
+  for (KernelSignature& one : all_)
+    if (std::ranges::count(names, one.name) > 1) one.name = type_of(*this, one) + one.name;
 }
 
 const KernelSignature* SourceKernels::find(std::string_view kernel) const {
-  const std::string_view name = kernel.substr(0, kernel.find('<'));
+  const std::string_view bare = without_cast(kernel);
+  const std::string_view name = trimmed(bare.substr(0, bare.find('<')));
   const KernelSignature* found = nullptr;
+  bool exact = false;
   for (const KernelSignature& one : all_) {
-    if (one.name == trimmed(name)) return &one;
-    if (kernel_base_name(one.name) == kernel_base_name(kernel)) found = &one;
+    if (without_blanks(one.name) == without_blanks(kernel)) return &one;
+    const bool better = !exact && without_cast(one.name) == name;
+    if (better || (found == nullptr && may_be_same_kernel(one.name, kernel))) found = &one;
+    exact |= better;
   }
   return found;
 }
@@ -254,8 +317,7 @@ std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& ke
   for (std::size_t i = 0; i < std::min(given.size(), kernel.template_parameters.size()); ++i)
     if (!given[i].empty()) substitutes[kernel.template_parameters[i].name] = given[i];
   std::vector<KernelParameter> made;
-  for (const std::string& text : compile::split_arguments(kernel.parameters))
-    made.push_back(parameter_of(text, substitutes));
+  for (const std::string& text : split_types(kernel.parameters)) made.push_back(parameter_of(text, substitutes));
   if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
   return made;
 }

@@ -30,7 +30,7 @@ struct KernelSignature {
     std::string value;     // its default; empty if it has none
     bool is_type() const { return declared.starts_with("typename") || declared.starts_with("class"); }
   };
-  std::string name;  // "ns::scale", without template arguments
+  std::string name;  // "ns::scale", without template arguments; of several: "(void (*)(float*, int))ns::scale"
   std::vector<TemplateParameter> template_parameters;
   std::vector<std::string> instantiated;  // the arguments of the file's first explicit instantiation
   std::string parameters;                 // as in the source, between the parentheses
@@ -45,10 +45,10 @@ class SourceKernels {
   // `text` as compile::with_definitions() gives it.
   explicit SourceKernels(const std::string& text);
 
-  // Each kernel once, in the order of their first declarations.
+  // Each kernel once, in the order of their first declarations. Templates of one name count as one.
   const std::vector<KernelSignature>& all() const { return all_; }
-  // The kernel with this name, with or without namespaces and template arguments; the last of several that differ in
-  // their parameters. nullptr: there is none.
+  // The kernel with this name, with or without namespaces and template arguments; of several that differ in their
+  // parameters the first, unless the name has its type. nullptr: there is none.
   const KernelSignature* find(std::string_view kernel) const;
   // Its parameters with these template arguments; those that are missing stay as the source names them.
   std::vector<KernelParameter> parameters(const KernelSignature& kernel,

@@ -12,6 +12,7 @@
 #include "compile/host/host_facts.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "core/kernel_name.h"
 #include "core/long_type.h"
 #include "core/source_name.h"
 #include "core/text.h"
@@ -150,7 +151,7 @@ class Completion {
   const compile::ScannedLaunch* find_launch() const {
     const compile::ScannedLaunch* found = nullptr;
     for (const compile::ScannedLaunch& launch : launches_) {
-      if (kernel_base_name(launch.kernel) != kernel_base_name(request_.first().kernel)) continue;
+      if (!may_be_same_kernel(launch.kernel, request_.first().kernel)) continue;
       const bool templated =
           launch.kernel.find('<') != std::string::npos && request_.first().kernel.find('<') != std::string::npos;
       if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.first().kernel)) return &launch;

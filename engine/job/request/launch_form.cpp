@@ -194,7 +194,7 @@ LaunchForm form_from(std::string_view text) {
     if (option == "-D") form.defines.push_back(value);
     if (option == "--arg") form.arguments.push_back(FormArgument::from(value));
     if (option != "--kernel") continue;
-    form.kernel = value.substr(0, value.find('<'));
+    form.kernel = value.starts_with('(') ? value : value.substr(0, value.find('<'));
     form.template_arguments = template_arguments(value);
   }
   return form;

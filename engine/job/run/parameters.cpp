@@ -17,8 +17,13 @@ namespace lanescope::job {
 
 namespace {
 
+// "int (*) [32]" is one too: `int (*rows)[32]`, or `int rows[][32]`.
+bool is_array_pointer(const std::string& type) {
+  return type.find("(*) [") != std::string::npos || type.find("(*)[") != std::string::npos;
+}
+
 bool is_pointer(const std::string& type) {
-  return type.ends_with('*') || type.ends_with('&');
+  return type.ends_with('*') || type.ends_with('&') || is_array_pointer(type);
 }
 
 std::string ptx_type(const ptx::Parameter& parameter) {
@@ -45,8 +50,12 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
                                                                             {"longlong", i64}};
   const std::string tight = without_blanks(pointer);
   std::string_view name = tight;
-  if (!name.ends_with('*')) return std::nullopt;
-  name.remove_suffix(1);
+  if (const std::size_t rows = name.find("(*)["); rows != std::string_view::npos)
+    name = name.substr(0, rows);
+  else if (name.ends_with('*'))
+    name.remove_suffix(1);
+  else
+    return std::nullopt;
   // Demanglers write "float const volatile*", so in this order.
   for (const std::string_view word : {"volatile", "const"})
     if (name.ends_with(word)) name.remove_suffix(word.size());

@@ -34,6 +34,22 @@ TEST(OpenKernels, ListsACommandForEachKernelAndItRuns) {
   EXPECT_EQ(json["kernels"][1]["line"], 6);
 }
 
+TEST(OpenKernels, AStructGetsAsManyBytesAsTheCompilerSays) {
+  const TempFolder folder;
+  const std::string file = (folder / "own.cu").string();
+  std::ofstream(file) << "enum Mode { plain, twice };\n"
+                         "struct Range { int first; double step; };\n"
+                         "__global__ void fill(float* out, Range range, Mode mode) {\n"
+                         "  out[threadIdx.x] = range.first + range.step + mode;\n"
+                         "}\n";
+  const Ran listed = lanescope({"open", file, "--list"});
+  EXPECT_NE(listed.out.find(" --arg 'bytes=" + std::string(32, '0') + "' --arg 'bytes=00000000'\n"), std::string::npos)
+      << listed.out;
+  const Ran ran = lanescope({"trace", file, "--kernel", "fill", "--grid", "1", "--block", "256", "--arg", "f32[4096]=0",
+                             "--arg", "bytes=" + std::string(32, '0'), "--arg", "bytes=00000000"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
 TEST(OpenKernels, AFileWithoutAKernelIsRefused) {
   const TempFolder folder;
   const std::string file = (folder / "none.cu").string();

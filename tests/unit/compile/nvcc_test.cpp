@@ -62,6 +62,12 @@ TEST(NvccLog, CuresAreForWholePrograms) {
   EXPECT_EQ(cure("namespace \"cub\" has no member \"Max\""),
             "CUDA 13 removed cub::Max: include <cuda/functional> and write cuda::maximum<>{}.");
   EXPECT_EQ(cure("namespace \"std\" has no member \"unique_ptr\""), "Add #include <memory> at the top.");
+  EXPECT_EQ(cure("namespace \"thrust\" has no member \"lower_bound\""),
+            "Include the header that declares thrust::lower_bound.");
+  EXPECT_EQ(cure("kernel launch from __device__ or __global__ functions requires separate compilation mode"),
+            "Give nvcc the option for that: `--nvcc=-rdc=true`.");
+  EXPECT_EQ(cure("__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag"),
+            "Give nvcc the option for that: `--nvcc=--extended-lambda`.");
   EXPECT_EQ(cure("namespace \"std\" has no member \"sin_of\""), "Include the header that declares std::sin_of.");
   EXPECT_EQ(cure("identifier \"cout\" is undefined"), "Add #include <iostream> at the top, and write std::cout.");
   EXPECT_EQ(cure("identifier \"cudaMalloced\" is undefined").find("kernels cannot"), std::string::npos);
@@ -83,6 +89,16 @@ TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
                 .size(),
             2u)
       << "a function that is called twice is told of once";
+  const auto cure = [](const std::string& name) {
+    const Diagnostics said = told("x.cpp:(.text+0x98): undefined reference to `" + name + "'\n");
+    return said.empty() ? std::string() : std::string(said.front().cure);
+  };
+  EXPECT_EQ(cure("cuInit"), "It is of the driver API: link that with `--nvcc=-lcuda`.");
+  EXPECT_EQ(cure("cublasCreate_v2"),
+            "It is of cuBLAS, a library whose kernels are machine code for a GPU. Without one, write a kernel of your "
+            "own in its place.");
+  EXPECT_EQ(cure("__device_builtin_variable_warpSize"),
+            "Only kernels have `warpSize`. In host code write its value, or take it from cudaGetDeviceProperties().");
   const Diagnostics fatal = told("nvcc fatal   : Unknown option '--nonsense'\n");
   ASSERT_EQ(fatal.size(), 1u);
   EXPECT_EQ(fatal[0].code, "compile.nvcc");

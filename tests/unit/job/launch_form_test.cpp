@@ -91,6 +91,78 @@ TEST(LaunchForm, HasTheKernelsParametersWithTheirTypesAndNames) {
   EXPECT_EQ(kernel.form.block, "128");
 }
 
+TEST(LaunchForm, ParametersMayHaveTemplateArguments) {
+  const FormKernel kernel = only_kernel_of(
+      "#include <cuda/std/array>\n"
+      "template <typename P = cuda::std::array<int, 2>, int N = 4>\n"
+      "__global__ void k(cuda::std::array<float, 3> weights, int* out) { out[threadIdx.x] = weights[0] * N; }\n");
+  ASSERT_EQ(kernel.parameters.size(), 2u);
+  EXPECT_EQ(kernel.parameters[1].name, "out");
+  EXPECT_EQ(kernel.form.kernel_name(), "k<cuda::std::array<int, 2>, 4>");
+}
+
+TEST(LaunchForm, TemplateArgumentsOfAHostTemplateAreGuessed) {
+  const FormKernel kernel = only_kernel_of(
+      "struct Twice { int by; };\n"
+      "template <typename T, int TILE, typename Op, int EACH = 16 / sizeof(T)>\n"
+      "__global__ void k(T* x, Op op) { x[threadIdx.x] *= op.by * TILE; }\n"
+      "template <>\n"
+      "__global__ void k(short* x, Twice op) { x[threadIdx.x] = 2; }\n"
+      "template <typename T> void launch(T* x) { k<T, 32, Twice><<<4, 64>>>(x, Twice()); }\n");
+  EXPECT_EQ(kernel.form.kernel_name(), "k<float, 32, Twice, 16 / sizeof(float)>");
+  EXPECT_EQ(kernel.form.grid, "4") << "the rest of the launch holds";
+  EXPECT_EQ(arguments_of(kernel.form).front(), "f32[4096]=iota");
+}
+
+TEST(LaunchForm, ATableOfPointersIsNoArrayOfNumbers) {
+  const FormKernel kernel = only_kernel_of(
+      "template <typename T> struct Pair;\n"
+      "__global__ void k(float** rows, const float* const in[], int (*tile)[32], Pair<float*> pair) { **rows = *in[0]; "
+      "}\n");
+  ASSERT_EQ(kernel.parameters.size(), 4u);
+  EXPECT_EQ(arguments_of(kernel.form),
+            (std::vector<std::string>{"u8[131072]=0", "u8[131072]=0", "i32[4096]=iota", "bytes="}))
+      << "addresses 0, 1, 2, … would lead nowhere";
+}
+
+TEST(LaunchForm, WhatAThreadDoesIsNotAsManyAsABlocksThreads) {
+  const FormKernel kernel = only_kernel_of(
+      "template <int BLOCK_SIZE, int NUM_PER_THREAD>\n"
+      "__global__ void k(float* x) {\n"
+      "  for (int i = 0; i < BLOCK_SIZE; i += BLOCK_SIZE / NUM_PER_THREAD) x[threadIdx.y + i] = threadIdx.x;\n"
+      "}\n");
+  EXPECT_EQ(kernel.form.kernel_name(), "k<16, 4>") << "with 256 the loop would not end";
+}
+
+constexpr const char* same_names =
+    "namespace one { __global__ void scale(float* x, float by, int n) { x[threadIdx.x] *= by; } }\n"
+    "namespace two {\n"
+    "__global__ void scale(const float* in, float* x, int n) { x[threadIdx.x] = in[threadIdx.x]; }\n"
+    "__global__ void scale(int* x, int by, int n) { x[threadIdx.x] -= by; }\n"
+    "__global__ void once(float* x);\n"
+    "}\n"
+    "__global__ void two::once(float* y);\n"
+    "__global__ void two::once(float* x) { x[0] = 1; }\n"
+    "void host(float* x) { one::scale<<<7, 64>>>(x, 2.5f, 448); }\n";
+
+TEST(LaunchForm, KernelsOfOneNameAreToldApart) {
+  const std::vector<FormKernel> all = kernels_of(same_names);
+  std::vector<std::string> names;
+  for (const FormKernel& one : all) names.push_back(one.form.kernel_name());
+  EXPECT_EQ(names, (std::vector<std::string>{"one::scale", "(void (*)(const float*, float*, int))two::scale",
+                                             "(void (*)(int*, int, int))two::scale", "two::once"}));
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[0].origin.kind, FormOrigin::Kind::launch);
+  EXPECT_EQ(all[0].form.grid, "7");
+  for (const std::size_t other : {1u, 2u})
+    EXPECT_EQ(all[other].origin.kind, FormOrigin::Kind::guessed) << "the launch is of another namespace's kernel";
+  EXPECT_EQ(arguments_of(all[2].form).front(), "i32[4096]=iota");
+  EXPECT_EQ(job::form_from(job::text_of(all[2].form)), all[2].form);
+  LaunchForm form = all[2].form;
+  form.grid = "1", form.block = "32";
+  EXPECT_TRUE(outcome_of(form, same_names).completed) << "the name with its type is one that the compiler takes";
+}
+
 TEST(LaunchForm, AsTextKeepsWhateverIsInItsFields) {
   LaunchForm form;
   form.kernel = "ns::k";

@@ -49,6 +49,17 @@ TEST(Parameters, AcceptsWhatFits) {
   EXPECT_THAT(problems(copy_kernel(), {"u64=0", "i64=0", "u32=8"}), IsEmpty()) << "an address may be given as a number";
 }
 
+TEST(Parameters, APointerToRowsTakesABuffer) {
+  ptx::Function rows = copy_kernel();
+  rows.name = "_Z4rowsPA32_iPA4_A8_KfPFiiE";  // int (*)[32], const float (*)[4][8], int (*)(int)
+  rows.parameters = {parameter(ptx::Type::u64), parameter(ptx::Type::u64), parameter(ptx::Type::u64)};
+  EXPECT_THAT(problems(rows, {"i32[64]=iota", "f32[64]=iota", "u64=0"}), IsEmpty());
+  const Diagnostics other = problems(rows, {"f32[64]=iota", "f32[64]=iota", "u64=0"});
+  ASSERT_EQ(other.size(), 1u);
+  EXPECT_EQ(other[0].code, "argument.other_elements");
+  EXPECT_FALSE(problems(rows, {"i32[64]", "f32[64]", "i32[64]"}).empty()) << "a function is not a buffer";
+}
+
 TEST(Parameters, CountsArguments) {
   const Diagnostics few = problems(copy_kernel(), {"f32[8]=1", "f32[8]"});
   ASSERT_EQ(few.size(), 1u);
