@@ -74,8 +74,8 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
              "toolchain.no_device",
              {path},
              "Whole programs do not run here on this operating system.",
-             "Run it with Lanescope on Linux or in WSL2: the file that `exec --save FILE` writes there opens here. So "
-             "does a CUDA file without main()."}};
+             "Run it with Lanescope on Linux or in WSL2: a run that `exec` saves there opens here. So does a CUDA file "
+             "without main()."}};
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
   const std::string file = failed ? path : absolute.lexically_normal().generic_string();
