@@ -215,4 +215,12 @@ std::string with_device_runtime(std::string_view ptx) {
   return made;
 }
 
+bool is_device_runtime(std::string_view ptx) {
+  constexpr std::string_view defined = ".visible .func";
+  for (std::size_t at = ptx.find(defined); at != std::string_view::npos; at = ptx.find(defined, at + 1))
+    if (ptx.substr(at, ptx.find('\n', at) - at).find("__cudaCDP2LaunchDeviceV2(") != std::string_view::npos)
+      return true;
+  return false;
+}
+
 }  // namespace lanescope::device

@@ -18,6 +18,9 @@ namespace lanescope::device {
 // executed in the order of the calls, which is one that CUDA allows.
 std::string with_device_runtime(std::string_view ptx);
 
+// Whether this is CUDA's own device runtime: libcudadevrt has PTX for sm_121.
+bool is_device_runtime(std::string_view ptx);
+
 // One launch by a kernel, as it lies in memory. Its parameters follow. Copies and fills by a kernel are in order with
 // its launches, so they are entries too: destination, source or value, and bytes are 64-bit parameters.
 struct ChildLaunch {

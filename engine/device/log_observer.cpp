@@ -26,6 +26,13 @@ Wording line_of(const trace::Site& site) {
   return site.line != 0 ? worded("line {}", site.line) : worded("PTX line {}", site.ptx_line);
 }
 
+Wording cure_of(const sim::Race& race) {
+  if (race.cure == sim::RaceCure::grid)
+    return "No barrier of a block orders two blocks: launch a second kernel between the two, use an atomic, or pass a "
+           "flag with __threadfence() before it is set and after it is seen. A cooperative launch has grid.sync().";
+  return worded("Put an order between the two: {}.", sim::name_of(race.cure));
+}
+
 Diagnostic of_race(const sim::Race& race, const trace::Trace& trace) {
   const trace::Site &first = trace.sites.at(race.first.site), &second = trace.sites.at(race.second.site);
   return {
@@ -36,7 +43,7 @@ Diagnostic of_race(const sim::Race& race, const trace::Trace& trace) {
              "and nothing orders them",
              trace::to_string(race.space), race.first.thread, race.first.block, line_of(first), race.second.thread,
              race.second.block, line_of(second)),
-      worded("Put an order between the two: {}.", sim::name_of(race.cure))};
+      cure_of(race)};
 }
 
 }  // namespace

@@ -184,21 +184,13 @@ std::string line_of(const RepeatedRow& row) {
   return line + "}\n";
 }
 
-bool is_alike(const trace::Launch& one, const trace::Launch& other) {
-  const auto parts = [](const trace::Launch& of) {
-    return std::tie(of.grid, of.block, of.dynamic_shared_bytes, of.static_shared_bytes, of.cooperative, of.cluster);
-  };
-  return parts(one) == parts(other);
-}
-
 // In everything that a repeated row does not say. Launches with diagnostics are told one by one, in their order.
 bool is_alike(const LaunchRow& one, const LaunchRow& other) {
   const auto parts = [](const LaunchRow& of) {
-    return std::tie(of.kernel, of.source_file, of.completed, of.counted, of.looked_for_races, of.races, of.times,
-                    of.totals, of.costliest);
+    return std::tie(of.kernel, of.source_file, of.launch, of.completed, of.counted, of.looked_for_races, of.races,
+                    of.times, of.totals, of.costliest);
   };
-  return is_alike(one.launch, other.launch) && parts(one) == parts(other) && one.diagnostics.empty() &&
-         other.diagnostics.empty();
+  return parts(one) == parts(other) && one.diagnostics.empty() && other.diagnostics.empty();
 }
 
 LaunchRow launch_row_from(const Message& message) {

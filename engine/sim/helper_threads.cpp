@@ -96,8 +96,9 @@ class HelperPool {
 
  private:
   struct Helper {
-    std::mutex mutex;  // protects all members below
+    std::mutex mutex;  // protects `team` and `number`
     std::condition_variable called;
+    std::atomic<bool> has_team{false};
     std::shared_ptr<HelperThreads::Team> team;
     int number = 0;
   };
@@ -108,6 +109,7 @@ class HelperPool {
     const std::lock_guard lock(helper->mutex);
     helper->team = team;
     helper->number = number;
+    helper->has_team = true;
     helper->called.notify_one();
     return true;
   }
@@ -124,6 +126,7 @@ class HelperPool {
     const auto helper = std::make_shared<Helper>();
     helper->team = team;
     helper->number = number;
+    helper->has_team = true;
     try {
       std::thread([this, helper] { live(*helper); }).detach();
     } catch (const std::system_error&) {
@@ -136,11 +139,14 @@ class HelperPool {
     for (;;) {
       std::shared_ptr<HelperThreads::Team> team;
       int number = 0;
+      const auto called = [&] { return helper.has_team.load(); };
+      const bool soon = comes_soon(called);  // launches often follow each other
       {
         std::unique_lock lock(helper.mutex);
-        helper.called.wait(lock, [&] { return helper.team != nullptr; });
+        if (!soon) helper.called.wait(lock, called);
         team = std::move(helper.team);
         number = helper.number;
+        helper.has_team = false;
       }
       team->serve(number);
       team.reset();

@@ -184,6 +184,7 @@ struct Launch {
     const auto threads = static_cast<std::int64_t>(block.count()) - std::int64_t{warp} * MemoryModel::lanes;
     return LaneMask::first(threads > MemoryModel::lanes ? MemoryModel::lanes : static_cast<int>(threads));
   }
+  friend bool operator==(const Launch&, const Launch&) = default;
 };
 
 struct Trace {

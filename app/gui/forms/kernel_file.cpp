@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
+#include "core/absolute_path.h"
+#include "core/fnv.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
@@ -22,9 +24,7 @@ constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
 // A folder's name in the state folder. Two files with the same hash share an edit, which is then seen in the editor.
 std::string id_of_path(const std::string& path) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : path) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("file-{:016x}", hash);
+  return fmt::format("file-{:016x}", fnv1a(path));
 }
 
 void take_kernels(KernelFile& file, std::vector<job::FormKernel> kernels) {
@@ -60,9 +60,8 @@ compile::Source KernelFile::source(const std::string& text) const {
 
 Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given) {
   auto file = std::make_shared<KernelFile>();
+  file->path = absolute_path(given);
   std::error_code failed;
-  const fs::path absolute = fs::absolute(given, failed);
-  file->path = failed ? given : absolute.lexically_normal().generic_string();
   if (fs::is_regular_file(file->path, failed) && fs::file_size(file->path, failed) > most_bytes)
     return Diagnostic{Severity::error,
                       "kernel_file.too_large",

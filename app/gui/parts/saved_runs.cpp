@@ -1,9 +1,9 @@
 #include "gui/parts/saved_runs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 
+#include "core/absolute_path.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/text.h"
@@ -76,9 +76,7 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
              "Whole programs do not run here on this operating system.",
              "Run it with Lanescope on Linux or in WSL2: a run that `exec` saves there opens here. So does a CUDA file "
              "without main()."}};
-  std::error_code failed;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
-  const std::string file = failed ? path : absolute.lexically_normal().generic_string();
+  const std::string file = absolute_path(path);
   put_first(window, file);
   window.program_arguments[file] = arguments;
   session.run_program({file, arguments, std::nullopt});

@@ -41,12 +41,9 @@ void FormChecks::read_text() {
   const KernelFile& file = *selection_.kernel_file();
   const std::string& text = selection_.source();
   auto arguments = selection_.forms().template_arguments(file);
-  std::string wanted = file.lesson.id + '\0' + text;
-  for (const auto& [kernel, given] : arguments)
-    for (const std::string& one : given) wanted += '\0' + one;
-  if (wanted == read_for_) return;
-  const bool first = read_for_.empty() || !read_for_.starts_with(file.lesson.id + '\0');
-  read_for_ = std::move(wanted);
+  if (read_.file == file.lesson.id && read_.text == text && read_.arguments == arguments) return;
+  const bool first = read_.file != file.lesson.id;
+  read_ = {file.lesson.id, text, arguments};
   if (first && text == file.scanned) return;
   worker_.post("read", [this, &file, text, arguments](sim::Progress&) {
     std::shared_ptr<const KernelFile> next = with_text(file, text, arguments);

@@ -3,7 +3,9 @@
 // off the frame.
 
 #include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "gui/session/changes.h"
 #include "gui/session/selection.h"
@@ -32,8 +34,13 @@ class FormChecks {
 
   Selection& selection_;
   Changes& changes_;
-  // What the last reading and the last check were for.
-  std::string read_for_, checked_for_;
+  struct Read {
+    std::string file, text;                                     // the file's lesson id
+    std::map<std::string, std::vector<std::string>> arguments;  // of templates, by kernel
+  };
+  // What the last reading and the last check were for. The text is compared in each frame, and never joined to a key.
+  Read read_;
+  std::string checked_for_;
   job::FormProblems problems_;
   Worker worker_;  // declared last, so that its thread ends before what its completions use
 };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/absolute_path.h"
 #include "core/os/read_file.h"
 #include "core/worded.h"
 
@@ -84,9 +85,7 @@ Result<std::shared_ptr<const OpenRun>> open_file(const std::string& path, std::s
 }  // namespace
 
 Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
-  std::error_code failed;
-  const fs::path absolute = fs::absolute(path, failed);
-  return open_file(failed ? path : absolute.lexically_normal().generic_string(), nullptr);
+  return open_file(absolute_path(path), nullptr);
 }
 
 Result<std::shared_ptr<const OpenRun>> open_run(std::shared_ptr<const EndedProgram> program) {

@@ -256,22 +256,23 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   return result;
 }
 
-std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress) {
-  auto result = new_result(key);
+namespace {
+
+// Runs what replaces the lessons, which has no checks and no later launches. `make_request` is part of its time;
+// `cures` puts the window's words in place of the engine's.
+template <typename MakeRequest, typename Cures>
+std::shared_ptr<const RunResult> run_alone(std::shared_ptr<RunResult> result, const MakeRequest& make_request,
+                                           const Cures& cures, sim::Progress& progress) {
   const double start = seconds_now();
-  const auto of = std::ranges::find(run.lesson.variants, key.variant, &lesson::Variant::id);
-  if (of == run.lesson.variants.end()) return result;
-  auto launch = run.file->launch(static_cast<std::size_t>(of - run.lesson.variants.begin()));
-  if (!launch) {
-    result->outcome.diagnostics = launch.take_errors();
+  Result<job::Request> request = make_request();
+  if (!request) {
+    result->outcome.diagnostics = request.take_errors();
     return result;
   }
-  job::Request request = job::request_of(std::move(*launch));
-  request.record.events = true;
-  request.record.event_budget_bytes = event_budget(request);
-  request.races_if_small = true;
-  result->outcome = job::run(request, nullptr, &progress);
-  result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *of);
+  request->record.events = true;
+  request->record.event_budget_bytes = event_budget(*request);
+  result->outcome = job::run(*request, nullptr, &progress);
+  result->outcome.diagnostics = cures(std::move(result->outcome.diagnostics));
   if (result->outcome.completed) {
     prepare(*result, true);
     result->running_sum = job::running_sum(result->outcome);
@@ -279,6 +280,29 @@ std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& k
   result->remarks = result->outcome.diagnostics;
   result->seconds = seconds_now() - start;
   return result;
+}
+
+}  // namespace
+
+Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& variant) {
+  const std::optional<std::size_t> index = run.file->find(std::stoull(variant.id));
+  auto launch = run.file->launch(index.value());
+  if (!launch) return launch.take_errors();
+  return job::request_of(std::move(*launch));
+}
+
+std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress) {
+  auto result = new_result(key);
+  const auto of = std::ranges::find(run.lesson.variants, key.variant, &lesson::Variant::id);
+  if (of == run.lesson.variants.end()) return result;
+  const auto make_request = [&] {
+    Result<job::Request> request = request_of(run, *of);
+    if (request) request->races_if_small = true;
+    return request;
+  };
+  return run_alone(
+      std::move(result), make_request, [&](Diagnostics said) { return as_window_cures(std::move(said), *of); },
+      progress);
 }
 
 Result<job::Request> request_of(const KernelFile& file, const RunKey& key) {
@@ -287,24 +311,8 @@ Result<job::Request> request_of(const KernelFile& file, const RunKey& key) {
 }
 
 std::shared_ptr<const RunResult> make_result(const KernelFile& file, const RunKey& key, sim::Progress& progress) {
-  auto result = new_result(key);
-  const double start = seconds_now();
-  Result<job::Request> request = request_of(file, key);
-  if (!request) {
-    result->outcome.diagnostics = request.take_errors();
-    return result;
-  }
-  request->record.events = true;
-  request->record.event_budget_bytes = event_budget(*request);
-  result->outcome = job::run(*request, nullptr, &progress);
-  result->outcome.diagnostics = as_form_cures(std::move(result->outcome.diagnostics));
-  if (result->outcome.completed) {
-    prepare(*result, true);
-    result->running_sum = job::running_sum(result->outcome);
-  }
-  result->remarks = result->outcome.diagnostics;
-  result->seconds = seconds_now() - start;
-  return result;
+  return run_alone(
+      new_result(key), [&] { return request_of(file, key); }, as_form_cures, progress);
 }
 
 std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference) {

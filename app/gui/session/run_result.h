@@ -103,8 +103,9 @@ enum class RunFor : std::uint8_t {
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key, sim::Progress& progress,
                                              RunFor purpose = RunFor::screen);
 
-// The same for a launch of a saved run.
+// The same for a launch of a saved run, and its request. Errors: those of device::SavedRun::launch().
 std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress);
+Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& variant);
 
 // The same for a kernel of an open file, and its request. Errors: those of job::request_of().
 std::shared_ptr<const RunResult> make_result(const KernelFile& file, const RunKey& key, sim::Progress& progress);

@@ -1,20 +1,12 @@
 #include "gui/session/schedules.h"
 
 #include "gui/forms/cures.h"
-#include "job/run/kept.h"
 
 namespace lanescope::gui {
 namespace {
 
 // Far above any lesson, but a limit for a kernel that waits forever in some order.
 constexpr std::uint64_t most_steps = 200'000'000;
-
-Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& variant) {
-  const std::optional<std::size_t> index = run.file->find(std::stoull(variant.id));
-  auto launch = run.file->launch(index.value());
-  if (!launch) return launch.take_errors();
-  return job::request_of(std::move(*launch));
-}
 
 // What is on screen: a lesson, unless one of the others is not null.
 struct Shown {
@@ -26,7 +18,7 @@ struct Shown {
 job::ScheduleReport report_of(const Shown& shown, const lesson::Variant& variant, const RunKey& key,
                               std::uint32_t count, std::atomic<std::uint32_t>& done, sim::Progress& progress) {
   job::ScheduleReport report;
-  auto request = shown.run != nullptr    ? request_of(*shown.run, variant)
+  auto request = shown.run != nullptr    ? gui::request_of(*shown.run, variant)
                  : shown.file != nullptr ? gui::request_of(*shown.file, key)
                                          : gui::request_of(shown.lesson, variant, key);
   const bool of_lesson = shown.run == nullptr && shown.file == nullptr;

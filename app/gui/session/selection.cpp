@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fnv.h"
 #include "core/os/clock.h"
 
 namespace lanescope::gui {
@@ -18,9 +19,7 @@ constexpr const char* forms_of_file = "launches.json";
 // As a lesson and a variant, whose names are those of a folder and a file. Two files with the same hash share an edit,
 // which is then seen in the editor.
 VariantId edit_of_file(const std::string& file) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : file) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return {"programs", fmt::format("{:016x}", hash)};
+  return {"programs", fmt::format("{:016x}", fnv1a(file))};
 }
 
 }  // namespace

@@ -5,8 +5,11 @@
 #include <chrono>
 #include <optional>
 
+#include <fmt/ranges.h>
+
 #include "compile/host/definitions.h"
 #include "compile/host/include_tree.h"
+#include "compile/nvcc/nvcc_options.h"
 #include "compile/own_features.h"
 #include "core/os/environment.h"
 #include "core/os/files.h"
@@ -88,8 +91,9 @@ std::string architecture_for(const ProgramSource& source, const std::string& tex
   return std::to_string(architecture_number(arch)) + (arch.ends_with('a') ? "a" : "");
 }
 
+// `own`: the user's further options, and those that the code needs.
 std::vector<std::string> options_for(const ProgramSource& source, const std::string& number, const fs::path& folder,
-                                     const std::string& program) {
+                                     const std::string& program, const std::vector<std::string>& own) {
   std::vector<std::string> options{source.file,
                                    "-o",
                                    program,
@@ -106,8 +110,37 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
   for (const std::string& one : source.defines) options.push_back("-D" + one);
   for (const std::string& one : source.include_paths) options.push_back("-I" + one);
   if (!source.standard.empty()) options.push_back("-std=" + source.standard);
-  options.insert(options.end(), source.further.begin(), source.further.end());
+  options.insert(options.end(), own.begin(), own.end());
   return options;
+}
+
+std::optional<Diagnostic> prepare_folder(const fs::path& folder, const ProgramSource& source, const LocatedNvcc& nvcc) {
+  const fs::path runtime = source.runtime_folder;
+  std::error_code failed;
+  if (!folder.empty())
+    fs::create_symlink(runtime / ("libcudart.so." + std::to_string(nvcc.major)), folder / "libcudart.so", failed);
+  if (!folder.empty() && !failed) fs::create_symlink(runtime / "libcuda.so.1", folder / "libcuda.so", failed);
+  if (!folder.empty() && !failed) return std::nullopt;
+  return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
+                    "Set TMPDIR to a folder that you may write to.");
+}
+
+// Starts nvcc, and once more if options help that the code needs; these are added to `needed`.
+ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, const std::string& text,
+                        const BuiltProgram& built, std::vector<std::string>& needed) {
+  const fs::path& folder = built.folder->path();
+  const std::string number = architecture_for(source, text);
+  std::vector<std::string> own = source.further;
+  for (;;) {
+    const ScopedVariable temporary_files("TMPDIR", folder.generic_string());
+    ProgramOutcome outcome =
+        run_program(nvcc.path, options_for(source, number, folder, built.path, own), {}, most_time, source.stop);
+    if (outcome.exit_status == 0 || outcome.stopped || outcome.timed_out) return outcome;
+    const std::vector<std::string> more = options_that_help(outcome.output + outcome.errors, own);
+    if (more.empty()) return outcome;
+    own.insert(own.end(), more.begin(), more.end());
+    needed.insert(needed.end(), more.begin(), more.end());
+  }
 }
 
 }  // namespace
@@ -134,22 +167,10 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (!nvcc) return nvcc.errors();
   BuiltProgram built;
   built.folder = std::make_unique<ScratchFolder>();
-  const fs::path& folder = built.folder->path();
-  std::error_code failed;
-  if (!folder.empty())
-    fs::create_symlink(fs::path(source.runtime_folder) / ("libcudart.so." + std::to_string(nvcc->major)),
-                       folder / "libcudart.so", failed);
-  if (!folder.empty() && !failed)  // for users who request it with -lcuda
-    fs::create_symlink(fs::path(source.runtime_folder) / "libcuda.so.1", folder / "libcuda.so", failed);
-  if (folder.empty() || failed)
-    return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
-                      "Set TMPDIR to a folder that you may write to.");
-  built.path = (folder / fs::path(source.file).stem()).generic_string();
-  const ProgramOutcome outcome = [&] {
-    const ScopedVariable temporary_files("TMPDIR", folder.generic_string());
-    return run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {},
-                       most_time, source.stop);
-  }();
+  if (std::optional<Diagnostic> no_folder = prepare_folder(built.folder->path(), source, *nvcc)) return *no_folder;
+  built.path = (built.folder->path() / fs::path(source.file).stem()).generic_string();
+  std::vector<std::string> needed;
+  const ProgramOutcome outcome = run_nvcc(*nvcc, source, text, built, needed);
   if (outcome.stopped) return nvcc_error("compile.stopped", "nvcc was ended before it was done.", "Start it again.");
   if (outcome.timed_out)
     return nvcc_error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
@@ -157,6 +178,13 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   built.warnings = diagnose_nvcc(outcome.output + outcome.errors, source, text);
   if (outcome.exit_status == 0) {
     std::erase_if(built.warnings, [](const Diagnostic& one) { return one.severity == Severity::error; });
+    if (!needed.empty())
+      built.warnings.push_back(
+          {Severity::note,
+           "compile.option_needed",
+           {source.file},
+           worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed, " ")))),
+           ""});
     return built;
   }
   if (!has_error(built.warnings))

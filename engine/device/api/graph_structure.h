@@ -71,11 +71,21 @@ bool are_plain(const EdgeData* edges, std::size_t count) {
     if (std::memcmp(&edges[i], &plain, sizeof plain) != 0) return false;
   return true;
 }
-// Writes such data for the edges of a list.
+// Writes such data for the edges of a list, if there is a list.
 template <typename EdgeData>
-Status with_plain_data(Status status, EdgeData* edges, const std::size_t* count) {
-  for (std::size_t i = 0; status == Status::success && edges != nullptr && i < *count; ++i) edges[i] = {};
+Status with_plain_data(Status status, const void* list, EdgeData* edges, const std::size_t* count) {
+  if (status != Status::success || list == nullptr || edges == nullptr) return status;
+  for (std::size_t i = 0; i < *count; ++i) edges[i] = {};
   return status;
+}
+// list_edges() and list_neighbours() in the types of an API.
+template <typename NodeHandle, typename EdgeData>
+Status tell_edges(const void* graph, NodeHandle* from, NodeHandle* to, EdgeData* edges, std::size_t* count) {
+  return with_plain_data(list_edges(graph, place_of(from), place_of(to), count), from, edges, count);
+}
+template <typename NodeHandle, typename EdgeData>
+Status tell_neighbours(const void* node, Neighbours which, NodeHandle* to, EdgeData* edges, std::size_t* count) {
+  return with_plain_data(list_neighbours(node, which, place_of(to), count), to, edges, count);
 }
 
 }  // namespace lanescope::device::api

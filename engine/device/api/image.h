@@ -14,8 +14,19 @@ struct ImageUse {
   std::string kernel;  // that is launched, as the source writes it
 };
 
-// The PTX of an image: a text, a fat binary, or its wrapper. If there is only machine code, reports it and gives
-// no_kernel_image.
+struct ImagePtx {
+  std::string text;
+  Status status = Status::success;  // no_kernel_image if there is only machine code, or PTX for newer GPUs
+  Diagnostics errors;               // why there is no text
+};
+
+// The PTX of an image: a text, a fat binary, or its wrapper.
+ImagePtx read_image(const Device& device, const void* image, const std::string& file = "");
+
+// Reports why an image has no PTX.
+void refuse(Device& device, Diagnostics errors, const ImageUse& use);
+
+// The PTX of an image; reports why there is none.
 Status ptx_of_image(Device& device, const void* image, std::string& ptx, const ImageUse& use = {});
 
 // Several texts as one module: the header of the first text, and the remainder of each. If another text defines what

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/fnv.h"
 #include "core/json_fields.h"
 #include "core/os/program_name.h"
 #include "core/os/read_file.h"
@@ -99,18 +100,16 @@ struct RecordingCodec : PlainCodec<Json> {
 constexpr std::string_view check_key = R"("check":")";
 constexpr std::string_view no_check = "0000000000000000";
 
-class Hash {  // FNV-1a, 64 bits
+class Hash {
  public:
   Hash& add(std::string_view text) {
-    std::uint64_t hash = hash_;
-    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ull;
-    hash_ = hash;
+    hash_ = fnv1a(text, hash_);
     return *this;
   }
   std::string text() const { return fmt::format("{:016x}", hash_); }
 
  private:
-  std::uint64_t hash_ = 0xcbf29ce484222325ull;
+  std::uint64_t hash_ = fnv1a_of_nothing;
 };
 
 bool is_as_written(std::string_view text) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "compile/host/definitions.h"
 #include "compile/host/host_constants.h"
 #include "compile/host/source_scan.h"
@@ -14,17 +12,13 @@
 #include "job/request/directives.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_guess.h"
+#include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
 #include "job/run/job.h"
 
 namespace lanescope::job {
 
 namespace {
-
-std::string extent_text(const Dim3& extent) {
-  if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
-  return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : std::to_string(extent.x);
-}
 
 // The launch of a `// run:` line.
 LaunchForm form_of(const Request& request, const KernelSignature& kernel) {

@@ -18,6 +18,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/request/kernel_signature.h"
+#include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
 #include "ptx/module.h"
 
@@ -26,11 +27,6 @@ namespace lanescope::job {
 namespace {
 
 using compile::HostValue;
-
-std::string text_of(const Dim3& extent) {
-  if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
-  return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : fmt::format("{}", extent.x);
-}
 
 class Completion {
  public:
@@ -164,11 +160,7 @@ class Completion {
     if (launch_ == nullptr) {
       fail("launch.not_given", 0,
            worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.first().kernel),
-           "Specify "
-           "it "
-           "for "
-           "the "
-           "launch.");
+           "Specify it for the launch.");
       return std::nullopt;
     }
     const compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
@@ -187,7 +179,7 @@ class Completion {
     if (!value) return;
     into =
         value->kind == HostValue::Kind::extent ? value->extent : Dim3{static_cast<std::uint32_t>(value->whole), 1, 1};
-    taken_.push_back(worded("{} {}", Wording(what), text_of(into)));
+    taken_.push_back(worded("{} {}", Wording(what), extent_text(into)));
   }
 
   void take_configuration() {

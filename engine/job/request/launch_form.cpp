@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iomanip>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -21,39 +23,21 @@ namespace lanescope::job {
 
 namespace {
 
-// A word of text_of(): anything but plain characters is in quotes, in which a backslash stands before itself and a
-// quote.
+// A word of text_of(), quoted as in a `// run:` line unless all its characters are plain.
 std::string form_word(const std::string& word) {
   const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
     return is_name_char(c) || c == ',' || c == '=' || c == '[' || c == ']' || c == ':' || c == '.' || c == '-';
   });
   if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "'";
+  std::ostringstream quoted;
+  quoted << std::quoted(word, '\'');
+  return quoted.str();
 }
 
 std::vector<std::string> form_words(std::string_view text) {
   std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == ' ') {
-      ++at;
-      continue;
-    }
-    std::string& word = words.emplace_back();
-    bool quoted = false;
-    for (; at < text.size() && (quoted || text[at] != ' '); ++at) {
-      if (text[at] == '\'')
-        quoted = !quoted;
-      else if (quoted && text[at] == '\\' && at + 1 < text.size())
-        word += text[++at];
-      else
-        word += text[at];
-    }
-  }
+  std::istringstream from{std::string(text)};
+  for (std::string word; from >> std::quoted(word, '\'');) words.push_back(word);
   return words;
 }
 

@@ -10,6 +10,7 @@
 #include "compile/host/launch_scan.h"
 #include "core/text.h"
 #include "job/request/launch_completion.h"
+#include "job/request/launch_options.h"
 
 namespace lanescope::job {
 
@@ -91,8 +92,8 @@ class Guess {
     choose_sizes();
     choose_block();
     choose_grid();
-    form.grid = extent_text(grid_);
-    form.block = extent_text(block_);
+    form.grid = grid_.text();
+    form.block = block_.text();
     form.shared = shared_bytes();
     form.cooperative = has_words(code_, "this_grid") || has_words(code_, "grid_group");
     for (std::size_t i = 0; i < parameters_.size(); ++i)
@@ -104,11 +105,10 @@ class Guess {
   struct Extent {
     std::int64_t x = 1, y = 1, z = 1;
     std::int64_t count() const { return x * y * z; }
+    std::string text() const {
+      return extent_text({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z)});
+    }
   };
-  static std::string extent_text(const Extent& of) {
-    if (of.z != 1) return fmt::format("{},{},{}", of.x, of.y, of.z);
-    return of.y != 1 ? fmt::format("{},{}", of.x, of.y) : std::to_string(of.x);
-  }
 
   // A constant of the file or a template argument.
   std::optional<std::int64_t> value_of(std::string_view expression) const {
@@ -118,6 +118,13 @@ class Guess {
     const compile::HostEvaluation made = constants_.evaluate(expression, kernel_.offset);
     if (!made.value || made.value->kind != compile::HostValue::Kind::whole) return std::nullopt;
     return made.value->whole;
+  }
+
+  // The name or number in the code that begins here; empty if there is none.
+  std::string word_at(std::size_t at) const {
+    std::size_t end = at;
+    while (end < code_.size() && is_name_char(code_[end])) ++end;
+    return code_.substr(at, end - at);
   }
 
   bool is_number(std::size_t i) const {
@@ -173,10 +180,9 @@ class Guess {
     for (std::size_t at = 0; at + 1 < code_.size(); ++at) {
       if (code_[at] != '<' && code_.substr(at, 2) != ">=") continue;
       const std::size_t begin = at + (code_[at + 1] == '=' ? 2 : 1);
-      std::size_t end = begin;
-      while (end < code_.size() && is_name_char(code_[end])) ++end;
-      if (end == begin) continue;
-      const std::optional<std::int64_t> value = value_of(code_.substr(begin, end - begin));
+      const std::string word = word_at(begin);
+      if (word.empty()) continue;
+      const std::optional<std::int64_t> value = value_of(word);
       if (value && *value > most && *value <= (1 << 24)) most = *value;
     }
     return most;
@@ -227,9 +233,7 @@ class Guess {
   // "j += 8" with a divisor of the tile's side: each thread does several rows.
   std::int64_t rows_of_a_tile(std::int64_t side) const {
     for (std::size_t at = code_.find("+="); at != std::string::npos; at = code_.find("+=", at + 2)) {
-      std::size_t end = at + 2;
-      while (end < code_.size() && is_name_char(code_[end])) ++end;
-      const std::optional<std::int64_t> value = value_of(code_.substr(at + 2, end - at - 2));
+      const std::optional<std::int64_t> value = value_of(word_at(at + 2));
       if (value && *value > 1 && *value < side && side % *value == 0) return *value;
     }
     return side;
@@ -272,10 +276,7 @@ class Guess {
           *m * *n / std::max<std::int64_t>(1, template_value("TM").value_or(1) * template_value("TN").value_or(1));
     for (std::size_t at = code_.find("threadIdx.x/"); at != std::string::npos && threads == 0;
          at = code_.find("threadIdx.x/", at + 1)) {
-      std::size_t end = at + 12;
-      while (end < code_.size() && is_name_char(code_[end])) ++end;
-      const std::string divisor = code_.substr(at + 12, end - at - 12);
-      const std::optional<std::int64_t> side = value_of(divisor);
+      const std::optional<std::int64_t> side = value_of(word_at(at + 12));
       const bool of_block = share('x', 0) == side && share('y', 0) == side;
       if (side && of_block && *side * *side <= most_threads) threads = *side * *side;
     }
@@ -287,9 +288,7 @@ class Guess {
     constexpr std::string_view equals = "blockDim.x==";
     const std::size_t at = code_.find(equals);
     if (at == std::string::npos) return 0;
-    std::size_t end = at + equals.size();
-    while (end < code_.size() && is_name_char(code_[end])) ++end;
-    const std::string text = code_.substr(at + equals.size(), end - at - equals.size());
+    const std::string text = word_at(at + equals.size());
     const std::optional<std::int64_t> value = value_of(text);
     if (!value && contains(lower(text), "warp")) return 32;
     return value && *value > 0 && *value <= most_threads ? *value : 0;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compile/host/definitions.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -48,6 +50,11 @@ Result<GivenLaunch> take_shape(const LaunchOptions& options, trace::Launch& laun
 }
 
 }  // namespace
+
+std::string extent_text(const Dim3& extent) {
+  if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+  return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : std::to_string(extent.x);
+}
 
 Result<Dim3> parse_extent(const std::string& text, const char* option) {
   const std::vector<std::string_view> parts = split(text, ',');

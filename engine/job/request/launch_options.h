@@ -31,6 +31,8 @@ struct LaunchOptions {
 };
 
 // "8,8,1" of this option ("--grid"). Code: command.bad_extent.
+// As it is typed: "4", "8,8" or "8,8,2".
+std::string extent_text(const Dim3& extent);
 Result<Dim3> parse_extent(const std::string& text, const char* option);
 
 // A file of this name and text. #include "beside.h" searches the file's own folder first, as every compiler does.

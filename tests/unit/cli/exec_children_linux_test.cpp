@@ -2,12 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <fstream>
 #include <map>
 
 #include "cli/built_program.h"
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/os/subprocess.h"
 
 namespace lanescope {
 namespace {
@@ -71,6 +73,37 @@ TEST(ExecSeparateCompilation, FilesShareTemplatesAndKeepWhatIsTheirOwn) {
   const std::string folder = LANESCOPE_SOURCE_DIR "/tests/exec/two_files/";
   const Ran ran = lanescope({"exec", "--nvcc=-rdc=true", "--nvcc=" + folder + "other.cu", folder + "main.cu"});
   EXPECT_EQ(ran.out, "first: 8\nthe other: 70\ncudaSuccess: 1109\n") << ran.err;
+}
+
+// As a program that nvcc links with cudadevrt, the default of -rdc=true: that library has machine code, and PTX for
+// sm_121 only.
+TEST(ExecSeparateCompilation, APartWithoutPtxCountsOnlyWhereItsKernelIsLaunched) {
+  const Result<compile::LocatedNvcc> nvcc = compile::locate_nvcc();
+  if (!nvcc) GTEST_SKIP() << "no nvcc";
+  const std::string folder = LANESCOPE_SOURCE_DIR "/tests/exec/linked_parts/";
+  const test::TempFolder made;
+  const std::string object = (made / "elsewhere.o").string();
+  for (const char* code : {"compute_121", "sm_90"}) {
+    const std::string arch = code[0] == 's' ? "compute_90" : code;
+    const ProgramOutcome compiled = run_program(
+        nvcc->path, {"-dc", "-gencode", "arch=" + arch + ",code=" + code, "-o", object, folder + "elsewhere.cu"}, {},
+        std::chrono::minutes(5));
+    ASSERT_EQ(compiled.exit_status, 0) << compiled.errors;
+    const std::vector<std::string> program{"exec", "--nvcc=-rdc=true", "--nvcc=" + object, folder + "main.cu"};
+    EXPECT_EQ(lanescope(program).out, "cudaSuccess\n7\n");
+    std::vector<std::string> launching = program;
+    launching.insert(launching.end(), {"--", "elsewhere"});
+    const Ran ran = lanescope(launching);
+    EXPECT_EQ(ran.out, "cudaErrorNoKernelImageForDevice\n7\n");
+    EXPECT_THAT(ran.err, HasSubstr("kernel elsewhere is wanted from it"));
+  }
+}
+
+TEST(ExecSeparateCompilation, IsTurnedOnWhereTheCodeNeedsIt) {
+  if (!compile::locate_nvcc()) GTEST_SKIP() << "no nvcc";
+  const Ran ran = lanescope({"exec", LANESCOPE_SOURCE_DIR "/tests/exec/kernels_launch.cu"});
+  EXPECT_EQ(ran.out, right) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("Built with -rdc=true, which the code needs."));
 }
 
 }  // namespace

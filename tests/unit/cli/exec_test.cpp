@@ -345,6 +345,7 @@ TEST(Exec, RacesInTheFirstBlocksOfALargeLaunchAreToldUnasked) {
   NEEDS_NVCC();
   const Told told = exec({"racy.cu", "--", "257"});
   EXPECT_THAT(told.err, HasSubstr("Data race in global memory"));
+  EXPECT_THAT(told.err, HasSubstr("launch a second kernel between the two")) << "this launch cannot use grid.sync()";
   EXPECT_THAT(told.err, HasSubstr("no launch of 1 of 1 kernels was checked to its end"));
 }
 

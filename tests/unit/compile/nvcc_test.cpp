@@ -1,6 +1,7 @@
 // nvcc's output for small mistakes (13.0.88, g++ 12.2), as diagnostics.
 
 #include "compile/nvcc/nvcc.h"
+#include "compile/nvcc/nvcc_options.h"
 
 #include <gtest/gtest.h>
 
@@ -104,6 +105,26 @@ TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
   EXPECT_EQ(fatal[0].code, "compile.nvcc");
   EXPECT_EQ(fatal[0].message, "Unknown option '--nonsense'");
   EXPECT_TRUE(told("").empty());
+}
+
+// As nvcc 13.0.88 and ld say it.
+TEST(NvccOptions, ThoseThatTheCodeNeedsFollowFromTheLog) {
+  const auto help = [](const std::string& log) { return options_that_help(log, {}); };
+  using Options = std::vector<std::string>;
+  EXPECT_EQ(help("a.cu(3): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n"),
+            Options{"--extended-lambda"});
+  EXPECT_EQ(help("a.cu(4): error: calling a constexpr __host__ function(\"max\") from a __global__ function(\"k\") is "
+                 "not allowed. The experimental flag '--expt-relaxed-constexpr' can be used to allow this.\n"),
+            Options{"--expt-relaxed-constexpr"});
+  EXPECT_EQ(help("a.cu(3): error: kernel launch from __device__ or __global__ functions requires separate compilation "
+                 "mode\n"),
+            Options{"-rdc=true"});
+  EXPECT_EQ(help("a.cpp:(.text+0x98): undefined reference to `cuInit'\n"
+                 "a.cpp:(.text+0xa4): undefined reference to `omp_get_wtime'\n"),
+            (Options{"-lcuda", "-Xcompiler=-fopenmp"}));
+  EXPECT_EQ(help("a.cpp:(.text+0x98): undefined reference to `cublasCreate_v2'\n"), Options{});
+  EXPECT_EQ(options_that_help("undefined reference to `cuNone'\n", {"-lcuda"}), Options{})
+      << "what was given and did not help";
 }
 
 TEST(Nvcc, AWrongDefinitionIsRefusedBeforeItIsStarted) {

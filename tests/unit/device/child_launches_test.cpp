@@ -158,6 +158,13 @@ TEST(ChildLaunches, WhatFindsNoBufferIsLostAndToldOnce) {
   EXPECT_EQ(run("ask", 33, 256).codes, "device.too_many_children ");
 }
 
+// What its functions look like in the PTX of CUDA 13.0's libcudadevrt, and in a program that calls them.
+TEST(DeviceRuntime, CudasOwnIsKnownByWhatItDefines) {
+  const std::string heading = ".func  (.param .b32 func_retval0) __cudaCDP2LaunchDeviceV2(\n\t.param .b64 p0\n)";
+  EXPECT_TRUE(is_device_runtime(".version 9.0\n.visible .func f()\n{ ret; }\n.visible " + heading + "\n{ ret; }\n"));
+  EXPECT_FALSE(is_device_runtime(".version 9.0\n.extern " + heading + ";\n.visible .func f()\n{ ret; }\n"));
+}
+
 TEST(ChildLaunches, LinesStayAndLinkedTextsMayDeclareTwice) {
   const std::string twice =
       ".extern .func (.param .b32 r) __cudaCDP2GetLastError\n()\n;\n.extern .func other(.param .b32 a);\n"

@@ -10,22 +10,13 @@ extern "C" {
 
 CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edges,
                          std::size_t* count) {
-  return driver_answer([&](Device&) {
-    return with_plain_data(list_edges(graph, place_of(from), place_of(to), count), from == nullptr ? nullptr : edges,
-                           count);
-  });
+  return driver_answer([&](Device&) { return tell_edges(graph, from, to, edges, count); });
 }
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* to, CUgraphEdgeData* edges, std::size_t* count) {
-  return driver_answer([&](Device&) {
-    return with_plain_data(list_neighbours(node, Neighbours::before, place_of(to), count),
-                           to == nullptr ? nullptr : edges, count);
-  });
+  return driver_answer([&](Device&) { return tell_neighbours(node, Neighbours::before, to, edges, count); });
 }
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* to, CUgraphEdgeData* edges, std::size_t* count) {
-  return driver_answer([&](Device&) {
-    return with_plain_data(list_neighbours(node, Neighbours::after, place_of(to), count),
-                           to == nullptr ? nullptr : edges, count);
-  });
+  return driver_answer([&](Device&) { return tell_neighbours(node, Neighbours::after, to, edges, count); });
 }
 // The data of the edges is ignored, as an H200's driver does.
 CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,

@@ -9,6 +9,7 @@
 #include "core/source_name.h"
 #include "device/api/image.h"
 #include "device/api/streams.h"
+#include "device/device_runtime.h"
 
 namespace lanescope::device::api {
 
@@ -34,6 +35,7 @@ struct FatBinary {
   const FatWrapper* wrapper = nullptr;
   Module* module = nullptr;
   Status status = Status::success;  // why there is no module
+  Diagnostics unread;               // why linked parts have no PTX: a kernel that is not in the module may be in them
   std::vector<HostVariable*> managed;
 };
 
@@ -50,23 +52,39 @@ Registered& registered() {
   return *all;
 }
 
-// `kernel`: the one that is launched; empty if it is something else that needs the module.
-Status load(FatBinary& binary, const std::string& kernel) {
+ImageUse use_of(const FatBinary& binary, const std::string& kernel) {
   Dl_info info;
   const bool known = dladdr(binary.wrapper, &info) != 0 && info.dli_fname != nullptr;
-  const ImageUse use{known ? info.dli_fname : "", kernel.empty() ? "" : source_name(kernel)};
-  if (binary.wrapper->magic != wrapper_magic) return Status::invalid_image;
-  // With separate compilation (nvcc -rdc=true) the linked code is only machine code, but the parts that were linked
-  // have PTX.
-  std::vector<std::string> texts;
+  return {known ? info.dli_fname : "", kernel.empty() ? "" : source_name(kernel)};
+}
+
+// With separate compilation (nvcc -rdc=true) the linked code is only machine code, but the parts that were linked have
+// PTX. A part without it may be a library such as cudadevrt, from which kernels need only what device_runtime.h has.
+Status read_linked_parts(FatBinary& binary, const ImageUse& use, std::vector<std::string>& texts) {
   Status status = Status::success;
-  if (binary.wrapper->version == prelinked_version) {
-    for (auto* part = static_cast<const void* const*>(binary.wrapper->prelinked); *part != nullptr; ++part)
-      if (status = ptx_of_image(device(), *part, texts.emplace_back(), use); status != Status::success) return status;
-  } else if (status = ptx_of_image(device(), binary.wrapper->data, texts.emplace_back(), use);
-             status != Status::success) {
-    return status;
+  for (auto* part = static_cast<const void* const*>(binary.wrapper->prelinked); *part != nullptr; ++part) {
+    ImagePtx read = read_image(device(), *part, use.file);
+    if (read.status == Status::success) {
+      if (!is_device_runtime(read.text)) texts.push_back(std::move(read.text));
+    } else {
+      status = read.status;
+      binary.unread.insert(binary.unread.end(), read.errors.begin(), read.errors.end());
+    }
   }
+  if (!texts.empty()) return Status::success;
+  refuse(device(), std::exchange(binary.unread, {}), use);
+  return status;
+}
+
+// `kernel`: the one that is launched; empty if it is something else that needs the module.
+Status load(FatBinary& binary, const std::string& kernel) {
+  const ImageUse use = use_of(binary, kernel);
+  if (binary.wrapper->magic != wrapper_magic) return Status::invalid_image;
+  std::vector<std::string> texts;
+  Status status = binary.wrapper->version == prelinked_version
+                      ? read_linked_parts(binary, use, texts)
+                      : ptx_of_image(device(), binary.wrapper->data, texts.emplace_back(), use);
+  if (status != Status::success) return status;
   binary.module = device().load(texts.size() == 1 ? texts.front() : linked(texts), "PTX of the program", status);
   if (binary.module == nullptr) return status;
   for (HostVariable* variable : binary.managed)
@@ -160,6 +178,10 @@ Kernel* kernel_of(const void* function, Status& status) {
     if (module == nullptr) return nullptr;
     host->kernel = module->kernel(host->name);
     status = Status::invalid_device_function;
+    if (Diagnostics& unread = host->binary->unread; host->kernel == nullptr && !unread.empty()) {
+      refuse(device(), std::exchange(unread, {}), use_of(*host->binary, host->name));
+      status = Status::no_kernel_image;
+    }
   }
   if (host->kernel != nullptr) status = Status::success;
   return host->kernel;

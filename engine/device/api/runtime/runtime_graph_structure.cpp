@@ -10,10 +10,7 @@ extern "C" {
 
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* edges,
                               std::size_t* count) {
-  return answer([&](Device&) {
-    return with_plain_data(list_edges(graph, place_of(from), place_of(to), count), from == nullptr ? nullptr : edges,
-                           count);
-  });
+  return answer([&](Device&) { return tell_edges(graph, from, to, edges, count); });
 }
 cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                  cudaGraphEdgeData* edges, std::size_t* count) {
@@ -24,10 +21,7 @@ cudaError_t cudaGraphGetEdges_of_12(cudaGraph_t graph, cudaGraphNode_t* from, cu
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* to, cudaGraphEdgeData* edges,
                                          std::size_t* count) {
-  return answer([&](Device&) {
-    return with_plain_data(list_neighbours(node, Neighbours::before, place_of(to), count),
-                           to == nullptr ? nullptr : edges, count);
-  });
+  return answer([&](Device&) { return tell_neighbours(node, Neighbours::before, to, edges, count); });
 }
 cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* to, cudaGraphEdgeData* edges,
                                             std::size_t* count) {
@@ -38,10 +32,7 @@ cudaError_t cudaGraphNodeGetDependencies_of_12(cudaGraphNode_t node, cudaGraphNo
 }
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* to, cudaGraphEdgeData* edges,
                                            std::size_t* count) {
-  return answer([&](Device&) {
-    return with_plain_data(list_neighbours(node, Neighbours::after, place_of(to), count),
-                           to == nullptr ? nullptr : edges, count);
-  });
+  return answer([&](Device&) { return tell_neighbours(node, Neighbours::after, to, edges, count); });
 }
 cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* to, cudaGraphEdgeData* edges,
                                               std::size_t* count) {

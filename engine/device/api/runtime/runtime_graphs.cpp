@@ -86,17 +86,25 @@ Status copy_of_symbol(const void* symbol, void* to, const void* from, std::size_
   return made_of(to == nullptr ? plain_copy(at, from, bytes, kind) : plain_copy(to, at, bytes, kind), made);
 }
 
-template <typename Parameters>
-cudaError_t add(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
-                const Parameters* parameters) {
+// `make(NodeWork&)` makes the node's work.
+template <typename Make>
+cudaError_t add_made(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
+                     Make&& make) {
   return answer([&](Device&) {
     NodeWork made;
-    const Status status = parameters == nullptr ? Status::invalid_value : made_of(*parameters, made);
+    const Status status = make(made);
     return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
   });
 }
+template <typename Parameters>
+cudaError_t add(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
+                const Parameters* parameters) {
+  return add_made(to, graph, after, count, [&](NodeWork& made) {
+    return parameters == nullptr ? Status::invalid_value : made_of(*parameters, made);
+  });
+}
 
-// `find` finds the node in a graph or in an executable graph. `make(NodeWork&)` makes its work.
+// `find` finds the node in a graph or in an executable graph.
 using Find = GraphNode* (*)(const void*, const void*);
 template <typename Make>
 cudaError_t change_to(Find find, const void* exec, cudaGraphNode_t handle, Make&& make) {
@@ -162,20 +170,14 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* to, cudaGraph_t graph, con
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                            std::size_t count, const void* symbol, const void* source, std::size_t bytes,
                                            std::size_t offset, cudaMemcpyKind kind) {
-  return answer([&](Device&) {
-    NodeWork made;
-    const Status status = copy_of_symbol(symbol, nullptr, source, bytes, offset, kind, made);
-    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
-  });
+  return add_made(to, graph, after, count,
+                  [&](NodeWork& made) { return copy_of_symbol(symbol, nullptr, source, bytes, offset, kind, made); });
 }
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                              std::size_t count, void* target, const void* symbol, std::size_t bytes,
                                              std::size_t offset, cudaMemcpyKind kind) {
-  return answer([&](Device&) {
-    NodeWork made;
-    const Status status = copy_of_symbol(symbol, target, nullptr, bytes, offset, kind, made);
-    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
-  });
+  return add_made(to, graph, after, count,
+                  [&](NodeWork& made) { return copy_of_symbol(symbol, target, nullptr, bytes, offset, kind, made); });
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    std::size_t count, const cudaMemsetParams* parameters) {
