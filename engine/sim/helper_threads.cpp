@@ -96,9 +96,8 @@ class HelperPool {
 
  private:
   struct Helper {
-    std::mutex mutex;  // protects `team` and `number`
+    std::mutex mutex;  // protects all members below
     std::condition_variable called;
-    std::atomic<bool> has_team{false};
     std::shared_ptr<HelperThreads::Team> team;
     int number = 0;
   };
@@ -109,7 +108,6 @@ class HelperPool {
     const std::lock_guard lock(helper->mutex);
     helper->team = team;
     helper->number = number;
-    helper->has_team = true;
     helper->called.notify_one();
     return true;
   }
@@ -126,7 +124,6 @@ class HelperPool {
     const auto helper = std::make_shared<Helper>();
     helper->team = team;
     helper->number = number;
-    helper->has_team = true;
     try {
       std::thread([this, helper] { live(*helper); }).detach();
     } catch (const std::system_error&) {
@@ -139,14 +136,11 @@ class HelperPool {
     for (;;) {
       std::shared_ptr<HelperThreads::Team> team;
       int number = 0;
-      const auto called = [&] { return helper.has_team.load(); };
-      const bool soon = comes_soon(called);  // launches often follow each other
       {
         std::unique_lock lock(helper.mutex);
-        if (!soon) helper.called.wait(lock, called);
+        helper.called.wait(lock, [&] { return helper.team != nullptr; });
         team = std::move(helper.team);
         number = helper.number;
-        helper.has_team = false;
       }
       team->serve(number);
       team.reset();

@@ -51,10 +51,14 @@ job::LaunchForm completed(const job::FormKernel& kernel, const compile::Source& 
         return one.pointer && one.element().empty();
       }))
     return kernel.form;
-  job::LaunchForm form = kernel.form;
-  for (job::FormArgument& argument : form.arguments)
-    if (argument.text() == "bytes=") argument.value += "00";
-  return job::completed(kernel.form, kernel, job::compiled_parameters(form, source, nullptr));
+  const auto with_a_byte = [](job::LaunchForm form) {
+    for (job::FormArgument& argument : form.arguments)
+      if (argument.text() == "bytes=") argument.value += "00";
+    return form;
+  };
+  // If the file does not compile, the command says why; it would not come to that without any byte.
+  return with_a_byte(
+      job::completed(kernel.form, kernel, job::compiled_parameters(with_a_byte(kernel.form), source, nullptr)));
 }
 
 }  // namespace

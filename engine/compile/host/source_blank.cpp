@@ -78,7 +78,7 @@ class Blanker {
   void code(char c) {
     const std::size_t begin = at_;
     if (is_name_char(c)) {
-      while (at_ < text_.size() && (is_name_char(text_[at_]) || digit_separator())) ++at_;
+      while (at_ < text_.size() && (is_name_char(text_[at_]) || is_separator(begin))) ++at_;
       const std::string_view word = text_.substr(begin, at_ - begin);
       if (at_ < text_.size() && text_[at_] == '"' && word.ends_with('R')) raw_string();
     } else if (c == '"' || c == '\'') {
@@ -89,9 +89,10 @@ class Blanker {
     if (!taking()) blank(begin, at_);
   }
 
-  bool digit_separator() const {
-    return text_[at_] == '\'' && at_ > 0 && std::isdigit(static_cast<unsigned char>(text_[at_ - 1])) != 0 &&
-           at_ + 1 < text_.size() && std::isalnum(static_cast<unsigned char>(text_[at_ + 1])) != 0;
+  // In a number that begins at `word`: 1'000, 0xffff'ffff.
+  bool is_separator(std::size_t word) const {
+    return text_[at_] == '\'' && std::isdigit(static_cast<unsigned char>(text_[word])) != 0 && at_ + 1 < text_.size() &&
+           std::isalnum(static_cast<unsigned char>(text_[at_ + 1])) != 0;
   }
 
   // If the closing quote is missing, stops at the end of the line, as the compiler does.

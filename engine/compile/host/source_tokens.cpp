@@ -18,8 +18,12 @@ std::vector<Token> tokenise(std::string_view code) {
     std::size_t end = at + 1;
     Token::Kind kind = Token::Kind::mark;
     if (is_name_char(c)) {
-      while (end < code.size() && is_name_char(code[end])) ++end;
-      kind = std::isdigit(static_cast<unsigned char>(c)) != 0 ? Token::Kind::number : Token::Kind::name;
+      const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0;
+      const auto separator = [&] {  // 0xffff'ffff
+        return number && code[end] == '\'' && end + 1 < code.size() && is_name_char(code[end + 1]);
+      };
+      while (end < code.size() && (is_name_char(code[end]) || separator())) ++end;
+      kind = number ? Token::Kind::number : Token::Kind::name;
     } else if (c == '"' || c == '\'') {
       end = std::min(code.find(c, end), code.size() - 1) + 1;
       kind = Token::Kind::literal;

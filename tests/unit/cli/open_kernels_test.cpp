@@ -50,6 +50,19 @@ TEST(OpenKernels, AStructGetsAsManyBytesAsTheCompilerSays) {
   EXPECT_EQ(ran.code, 0) << ran.err;
 }
 
+TEST(OpenKernels, TheCommandOfAKernelThatDoesNotCompileSaysWhy) {
+  const TempFolder folder;
+  const std::string file = (folder / "own.cu").string();
+  std::ofstream(file) << "#include \"nobody_has_this.cuh\"\n"
+                         "__global__ void fill(float* out, Range range) { out[0] = range.first; }\n";
+  const Ran listed = lanescope({"open", file, "--list"});
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_NE(listed.out.find("--arg 'bytes=00'\n"), std::string::npos) << listed.out;
+  const Ran ran = lanescope(
+      {"trace", file, "--kernel", "fill", "--grid", "1", "--block", "1", "--arg", "f32[1]=0", "--arg", "bytes=00"});
+  EXPECT_NE(ran.err.find("cannot open source file \"nobody_has_this.cuh\""), std::string::npos) << ran.err;
+}
+
 TEST(OpenKernels, AFileWithoutAKernelIsRefused) {
   const TempFolder folder;
   const std::string file = (folder / "none.cu").string();

@@ -264,6 +264,17 @@ TEST(CompilerSlice, KeepsWhatKernelsReachAndDirectives) {
   EXPECT_FALSE(leave_out_unreached({&unpaired}, left_out));
 }
 
+TEST(CompilerScan, ANumberMayHaveOneSeparator) {
+  const std::string text =
+      "constexpr int SIZE = 1'024;\n"
+      "__global__ void first(unsigned* x) { x[0] = 0xffff'ffff; }\n"
+      "template <int N> __global__ void second(int* x) { x[0] = N + 0b1'0; }\n"
+      "void host(int* x) { second<4><<<1, 0x2'0>>>(x); }\n";
+  EXPECT_THAT(scan_kernels(text), ElementsAre("first", "second<N>"));
+  EXPECT_EQ(blank_non_code(text), text);
+  EXPECT_EQ(blank_non_code("f(u'x', L'0', 'a');"), "f(u' ', L' ', ' ');");
+}
+
 TEST(CompilerScan, BlankingKeepsPlaces) {
   const std::string text = "int a; // x\r\n/* y\nz */ int b; \"s\"\n#define Q 1\nint c;";
   const std::string code = blank_non_code(text);
