@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "compile/host/launch_scan.h"
@@ -40,6 +41,7 @@ class FactFinder {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (is(i, "template") && is(i + 1, "<")) template_parameters(i);
       if (is(i, "{") && i > 0) parameters_before(i);
+      if (is(i, "enum")) enumerators(i);
       if (starts_declaration(i)) declaration(i);
     }
     for (auto& [name, variable] : facts_.variables) find_changes(name, variable);
@@ -145,6 +147,28 @@ class FactFinder {
     return end;
   }
 
+  // `enum { TILE = 16, NEXT }`. Those of an `enum class` are named with their type, so nothing here names them.
+  void enumerators(std::size_t at) {
+    if (is(at + 1, "class") || is(at + 1, "struct")) return;
+    std::size_t open = at + 1;
+    while (open < tokens_.size() && (is_name(open) || is(open, ":") || is(open, "::"))) ++open;
+    if (!is(open, "{") || partner_[open] >= tokens_.size()) return;
+    std::string next = "0";
+    for (std::size_t i = open + 1; i < partner_[open] && is_name(i);) {
+      HostVariable made;
+      made.is_whole = true;
+      made.begin = tokens_[i].offset;
+      made.scope_end = scope_end_[at];
+      enumerators_.insert(made.begin);
+      const std::size_t end = end_of_part(i);
+      made.initialiser = is(i + 1, "=") ? std::string(text_between(i + 2, end)) : next;
+      const std::string name(tokens_[i].text);
+      next = name + " + 1";
+      facts_.variables.emplace(name, std::move(made));
+      i = end + 1;
+    }
+  }
+
   // Only a function whose body is `return expression;` is used. `open`: its parameter list; `end`: the token after it.
   std::size_t function(const std::string& name, std::size_t open, std::size_t end, const HostVariable& type) {
     while (end < tokens_.size() && !is(end, "{") && !is(end, ";")) ++end;
@@ -228,7 +252,7 @@ class FactFinder {
   }
 
   void find_changes(const std::string& name, HostVariable& variable) {
-    if (!variable.known) return;
+    if (!variable.known || enumerators_.contains(variable.begin)) return;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i))
@@ -242,6 +266,7 @@ class FactFinder {
   std::string code_;
   std::vector<Token> tokens_;
   std::vector<std::size_t> scope_end_, partner_;
+  std::set<std::size_t> enumerators_;  // offsets of their names
   HostFacts facts_;
 };
 

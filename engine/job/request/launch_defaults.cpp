@@ -163,7 +163,12 @@ class Completion {
            "Specify it for the launch.");
       return std::nullopt;
     }
-    const compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
+    compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
+    constexpr double most = 0xffffffff;
+    if (made.value && made.value->kind == HostValue::Kind::real && made.value->real >= 0 && made.value->real <= most) {
+      made.value->kind = HostValue::Kind::whole;  // ceil(n / 256.0)
+      made.value->whole = static_cast<std::int64_t>(made.value->real);
+    }
     if (made.value && made.value->kind != HostValue::Kind::real &&
         (made.value->kind == HostValue::Kind::extent || (made.value->whole >= 0 && made.value->whole <= 0xffffffffll)))
       return made.value;
@@ -273,7 +278,8 @@ class Completion {
         if (call.arguments.size() < 2 || !names(call.arguments[0], launch_->arguments[index]) ||
             call.offset > launch_->offset)
           continue;
-        const compile::HostEvaluation bytes = constants_.evaluate(call.arguments[1], call.offset);
+        const compile::HostEvaluation bytes =
+            constants_.evaluate(with_element_size(call.arguments[1], index), call.offset);
         if (!bytes.value || bytes.value->kind != HostValue::Kind::whole ||
             bytes.value->whole < static_cast<std::int64_t>(bytes_each))
           return std::nullopt;
@@ -281,6 +287,23 @@ class Completion {
                        std::string_view(function) == "cudaMallocManaged"};
       }
     return found;
+  }
+
+  // `n * sizeof(*d)` with the bytes of what the argument's pointer points to, if its type is known.
+  std::string with_element_size(std::string expression, std::size_t index) const {
+    const std::vector<KernelParameter> wanted = parameters();
+    if (index >= wanted.size() || wanted[index].element().empty()) return expression;
+    const Result<sim::Argument> one = make_argument_unfilled({wanted[index].element() + "[1]", ""});
+    if (!one) return expression;
+    const std::string bytes = std::to_string(sim::bytes_of(one->type) * wanted[index].elements_each());
+    const std::string& pointer = launch_->arguments[index];
+    for (const std::string& form : {"sizeof(*" + pointer + ")", "sizeof(" + pointer + "[0])", "sizeof *" + pointer})
+      for (std::size_t at = expression.find(form); at != std::string::npos; at = expression.find(form)) {
+        const std::size_t end = at + form.size();
+        if (end < expression.size() && is_name_char(expression[end])) break;
+        expression.replace(at, form.size(), bytes);
+      }
+    return expression;
   }
 
   // True if the expression names the pointer: "(void**)&d_a" names "d_a".

@@ -52,6 +52,25 @@ TEST(HostConstants, ArithmeticIsThatOfCpp) {
   EXPECT_EQ(value(" ", "9223372036854775807 + 1").front(), '?');
 }
 
+TEST(HostConstants, EnumeratorsCountOn) {
+  const std::string text =
+      "enum { TILE = 1 << 4, NEXT, LAST = NEXT * 2, BEHIND };\nenum Colour : unsigned { red, green = 7, blue, };\n"
+      "enum class Kind { scoped = 3 };\nenum Later;\nstruct S { enum { inner = 9 }; };\n"
+      "void f() { enum { TILE = 2 }; }\nint main() { g(); }\n";
+  const std::size_t main = text.find("g();");
+  const auto at = [&](const std::string& expression) {
+    const HostEvaluation made = HostConstants(text).evaluate(expression, main);
+    return made.value ? std::to_string(made.value->whole) : "?";
+  };
+  EXPECT_EQ(at("TILE"), "16");
+  EXPECT_EQ(at("NEXT"), "17");
+  EXPECT_EQ(at("LAST + BEHIND"), "69");
+  EXPECT_EQ(at("red"), "0");
+  EXPECT_EQ(at("blue"), "8");
+  EXPECT_EQ(at("scoped"), "?") << "only Kind::scoped is that";
+  EXPECT_EQ(at("inner"), "?");
+}
+
 TEST(HostConstants, NamesAreWhatTheSourceMakesThem) {
   const std::string text =
       "#define TILE 16\n#define CEIL_DIV(M, N) (((M) + (N) - 1) / (N))\n#define TWICE 1\n#define TWICE 2\n"

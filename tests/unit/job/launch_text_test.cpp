@@ -70,6 +70,36 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   EXPECT_EQ(values<float>(outcome.arguments[0])[999], 499.5f);
 }
 
+TEST(LaunchText, AShapeMayBeAFloatingPointNumber) {
+  Request request = request_from_source(
+      "enum { N = 1000, THREADS = 128 };\n"
+      "__global__ void k(int n) {}\n"
+      "int main() { k<<<ceil(N / (float)THREADS), THREADS, 2.5 * 100>>>(N); }\n");
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.first().shape.grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 250u);
+}
+
+TEST(LaunchText, ABufferMayBeAsLargeAsItsElementsSay) {
+  Request request = request_from_source(
+      "__global__ void k(float4* a, const double* b, int* c) {}\n"
+      "int main() {\n"
+      "  float4* a; double* b; int *c, *cc;\n"
+      "  cudaMalloc(&a, 10 * sizeof(*a));\n"
+      "  cudaMalloc((void**)&b, sizeof(b[0]) * 20);\n"
+      "  cudaMalloc(&c, 30 * sizeof *c);\n"
+      "  k<<<1, 32>>>(a, b, c);\n"
+      "}\n");
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  ASSERT_EQ(request.arguments.size(), 3u);
+  EXPECT_EQ(request.arguments[0].text(), "f32[40]");
+  EXPECT_EQ(request.arguments[1].text(), "f64[20]");
+  EXPECT_EQ(request.arguments[2].text(), "i32[30]");
+}
+
 TEST(LaunchText, AGivenMacroIsReadLikeOneOfTheSource) {
   const std::string source =
       "#ifndef THREADS\n#define THREADS 64\n#endif\n"
