@@ -25,5 +25,14 @@ TEST(ExecOnWindows, IsRefusedWithAReason) {
   }
 }
 
+TEST(ElsewhereOnWindows, IsRefusedWithAReason) {
+  for (const char* place : {"ssh:lab3", "slurm"}) {
+    const test::Ran ran = test::lanescope({"run", "coalescing", "--device", place});
+    EXPECT_NE(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("GPUs elsewhere are not reached from this operating system.\n"));
+    EXPECT_THAT(ran.err, HasSubstr("WSL2"));
+  }
+}
+
 }  // namespace
 }  // namespace lanescope
