@@ -35,7 +35,7 @@ int open_window() {
   gui::Options options;
   options.lessons_folder = cli::lessons_folder();
   options.gpus = gui::gpus_in_worker(gpu::own_worker_command());
-  options.own_program = own_program();
+  if (can_stand_in_for_cuda()) options.own_program = own_program();
   const bool unread = leave_own_console();
   if (gui::display_available() || unread) {
     const Result<std::monostate> shown = gui::run_window(options);

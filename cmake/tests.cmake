@@ -95,7 +95,8 @@ if(WIN32)
     cli/event_budget_test cli/exec_test cli/exec_own_runtime_test cli/exec_wrong_use_test cli/install_desktop_test cli/waiting_test
     compile/nvcc_test compile/old_gpu_test compile/toolchain_test compile/worker_test
     core/cores_test core/dynamic_library_test core/installation_test core/program_name_test core/spawn_test
-    device/exec_libraries_test device/graphs_test device/linked_texts_test device/program_file_test device/textures_test
+    device/contexts_and_streams_test device/exec_libraries_test device/graphs_test device/kernel_handles_test device/linked_texts_test
+    device/program_file_test device/textures_test
     gpu/elsewhere_test gpu/job_array_test gpu/killed_elsewhere_test gpu/library_test gpu/no_gpu_test gpu/pretended_driver_test gpu/results_test gpu/warm_elsewhere_test gpu/worker_test lesson/strangers_test)
   list(JOIN not_for_windows "|" pattern)
   list(FILTER unit_sources EXCLUDE REGEX "/tests/(unit/(${pattern})|gpu/.*)\\.cpp$")
@@ -161,6 +162,12 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
     set_tests_properties(gui_${half} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${half_may_take} COST 1000 FIXTURES_REQUIRED kept
       ENVIRONMENT "LANESCOPE_COMPILED=${kept};GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}${sanitized_window}")
   endforeach()
+endif()
+
+if(LANESCOPE_GUI AND TARGET lanescope_gui AND NOT WIN32)
+  add_test(NAME window_without_libgl COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display
+    ${CMAKE_SOURCE_DIR}/tests/tools/window_without_libgl $<TARGET_FILE:lanescope>)
+  set_tests_properties(window_without_libgl PROPERTIES SKIP_RETURN_CODE 77 FIXTURES_REQUIRED kept ENVIRONMENT "LANESCOPE_COMPILED=${kept}${sanitized_window}")
 endif()
 
 add_test(NAME format COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/format)

@@ -146,7 +146,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->session_ = std::make_unique<Session>(
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
-  session.program.set_command({options.own_program});
+  if (!options.own_program.empty()) session.program.set_command({options.own_program});
   session.runs.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
   if (options.device.empty()) session.runs.look_elsewhere(saved.place);
   session.runs.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));

@@ -33,9 +33,9 @@ struct Options {
   float scale = 0;                   // pixels per device-independent pixel; 0 = the display's
   int width = 1440, height = 900;    // of the window, in device-independent pixels
   std::shared_ptr<GpuBackend> gpus;  // null: only the interpreter
-  std::string own_program;           // the path of Lanescope itself, which runs the learner's programs
-  std::string device;      // "cpu", or "gpu": the first one; empty = the saved choice, else a GPU if there is one
-  bool keep_state = true;  // false: edits and settings are neither read nor written
+  std::string own_program;  // the path of Lanescope itself, which runs the learner's programs; empty where it cannot
+  std::string device;       // "cpu", or "gpu": the first one; empty = the saved choice, else a GPU if there is one
+  bool keep_state = true;   // false: edits and settings are neither read nor written
 };
 
 // Further options of a screenshot.

@@ -13,6 +13,7 @@
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/os/abilities.h"
 #include "core/os/own_path.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
@@ -134,7 +135,7 @@ std::optional<int> show_window(const OpenOptions& options) {
   gui::Options window;
   window.lessons_folder = lessons_folder();
   window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
-  window.own_program = own_program();
+  if (can_stand_in_for_cuda()) window.own_program = own_program();
   window.run = options.file;
   window.run_arguments = typed_arguments(options.arguments);
   std::error_code failed;

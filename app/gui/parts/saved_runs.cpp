@@ -70,6 +70,13 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
     open_saved_run(session, window, path);
     return {};
   }
+  if (!session.program.available())
+    return {{Severity::error,
+             "toolchain.no_device",
+             {path},
+             "Whole programs do not run here on this operating system.",
+             "Run it with Lanescope on Linux or in WSL2: a run that `exec` saves there opens here. So does a CUDA file "
+             "without main()."}};
   const std::string file = absolute_path(path);
   put_first(window, file);
   window.program_arguments[file] = arguments;

@@ -16,6 +16,11 @@ char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+// On Windows '\\' too.
+bool is_separator(char c) {
+  return c == '/' || c == static_cast<char>(fs::path::preferred_separator);
+}
+
 bool begins_alike(const std::string& name, const std::string& wanted) {
   return name.size() >= wanted.size() && std::equal(wanted.begin(), wanted.end(), name.begin(),
                                                     [](char a, char b) { return lower_case(a) == lower_case(b); });
@@ -39,7 +44,9 @@ std::string without_tilde(const std::string& typed) {
   return home.empty() ? typed : home + typed.substr(1);
 }
 
-std::vector<PathEntry> path_entries(const std::string& typed) {
+std::vector<PathEntry> path_entries(const std::string& given) {
+  std::string typed = given;
+  std::ranges::replace_if(typed, is_separator, '/');
   const std::size_t slash = typed.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
   const std::string wanted = slash == std::string::npos ? typed : typed.substr(slash + 1);
@@ -77,7 +84,8 @@ std::string completed(const std::string& typed, const std::vector<PathEntry>& en
 
 std::string_view from_last_root(std::string_view typed) {
   for (std::size_t i = typed.size(); i-- > 1;)
-    if (typed[i - 1] == '/' && (typed[i] == '/' || typed.substr(i).starts_with("~/"))) return typed.substr(i);
+    if (is_separator(typed[i - 1]) && (typed.substr(i).starts_with("~/") || fs::path(typed.substr(i)).is_absolute()))
+      return typed.substr(i);
   return typed;
 }
 

@@ -11,7 +11,7 @@ namespace lanescope::gui {
 
 struct PathEntry {
   std::string name;  // in its folder
-  std::string path;  // in the form of the typed one, with ~ where that has it; a folder's ends with '/'
+  std::string path;  // in the form of the typed one, with ~ where that has it; with '/'; a folder's ends with that
   bool folder = false;
   FileKind kind = FileKind::other;
 };

@@ -52,6 +52,8 @@ class ProgramRun {
   ProgramRun& operator=(const ProgramRun&) = delete;
 
   void set_command(std::vector<std::string> lanescope) { lanescope_ = std::move(lanescope); }
+  // False without a command: programs do not run on this operating system.
+  bool available() const { return !lanescope_.empty(); }
   // One that runs is stopped first, and its results are dropped. Never waits.
   void start(Program program);
   // Asks it to end, and ends it with all that it started two seconds later. What it did up to there is a result.

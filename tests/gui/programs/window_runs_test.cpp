@@ -159,6 +159,24 @@ TEST(ProgramInWindow, AFaultThatNoLaunchOnScreenTellsIsANotice) {
   });
 }
 
+// As on Windows.
+TEST(ProgramInWindow, WhereNoneRunsTheWindowSaysSo) {
+  const TempFolder folder;
+  const std::string python = script_in(folder.path(), "a.py", "");
+  Learner learner(gui::Options{});
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    opens(ui, python);
+    EXPECT_FALSE(s.program.busy());
+    ASSERT_EQ(s.notices().size(), 1u);
+    EXPECT_EQ(s.notices().front().code, "toolchain.no_device");
+    EXPECT_TRUE(learner.says(ui, "do not run here on this operating system"));
+    EXPECT_TRUE(learner.state().recent_runs.empty());
+    EXPECT_EQ(s.selection.run(), nullptr);
+  });
+}
+
 TEST(ProgramInWindow, ARecentOneRunsAgainFromTheListOfLessons) {
   Scripted of("");
   of.replace_exec("echo \"with $1\"\n" + of.copy_run());

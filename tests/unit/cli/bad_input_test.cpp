@@ -399,6 +399,7 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
     EXPECT_EQ(ran.code, 2) << arguments[0];
     EXPECT_EQ(ran.out, "");
     EXPECT_THAT(ran.err, AllOf(HasSubstr("error: "), HasSubstr("cure: "))) << arguments[0];
+    EXPECT_THAT(ran.err, testing::Not(HasSubstr("..\n"))) << arguments[0];
   }
   EXPECT_THAT(lanescope({"runn"}).err, HasSubstr("Did you mean `run`?"));
   EXPECT_EQ(lanescope({"--help"}).code, 0);
