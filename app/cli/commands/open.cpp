@@ -101,7 +101,7 @@ int show_launch(const SavedRun& run, const OpenOptions& options) {
   return run_and_print(request, nullptr, options.runner, false, "", addition);
 }
 
-bool is_program(const std::string& file) {
+bool runs_as_program(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored) || device::is_saved_run(file)) return false;
   if (file.ends_with(".cu") || file.ends_with(".py")) return true;
@@ -161,7 +161,7 @@ int open(const OpenOptions& options) {
   }
   std::string file = options.file;
   std::unique_ptr<compile::ScratchFolder> folder;  // of a run that is kept for as long as it is listed
-  if (!options.launch && !options.runner.json && is_program(file)) {
+  if (!options.launch && !options.runner.json && runs_as_program(file)) {
     if (const std::optional<int> shown = window ? show_window(options) : std::nullopt) return *shown;
     folder = std::make_unique<compile::ScratchFolder>();
     file = (folder->path() / std::filesystem::path(file).filename()).generic_string();
