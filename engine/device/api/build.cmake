@@ -46,7 +46,9 @@ foreach(source IN LISTS api_sources)
 endforeach()
 target_compile_options(lanescope_device PRIVATE $<$<CONFIG:Release>:-Og>)
 set(device_map ${CMAKE_CURRENT_LIST_DIR}/device.map)
-target_link_options(lanescope_device PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${device_map} -Wl,-z,defs)
+# It stays loaded: NVIDIA's runtime in a stripped program opens and closes the driver, and the C library of the wheel's compiler
+# keeps this library's functions for exit() even then.
+target_link_options(lanescope_device PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${device_map} -Wl,-z,defs -Wl,-z,nodelete)
 set_target_properties(lanescope_device PROPERTIES OUTPUT_NAME lanescope-device LIBRARY_OUTPUT_DIRECTORY ${exec_folder}
   LINK_DEPENDS ${device_map})
 
