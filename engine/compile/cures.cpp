@@ -381,16 +381,8 @@ constexpr std::array std_headers{
     Declared{"numeric_limits", "limits"},
 };
 
-constexpr std::array options_of_nvcc{
-    MessageCure{"requires separate compilation mode", "-rdc=true"},
-    MessageCure{"requires --extended-lambda", "--extended-lambda"},
-    MessageCure{"'--expt-relaxed-constexpr'", "--expt-relaxed-constexpr"},
-};
-
 // The cure for a program with host code; empty if the cures for kernels apply.
 Wording cure_in_program(const std::string& message) {
-  for (const MessageCure& known : options_of_nvcc)
-    if (contains(message, known.part)) return worded("Give nvcc the option for that: `--nvcc={}`.", known.cure);
   if (contains(message, "\"thrust\" has no member \""))
     return worded("Include the header that declares thrust::{}.", quoted(message, 1));
   const bool in_std = message.starts_with("namespace \"std\" has no member");

@@ -10,24 +10,18 @@
 #include "compile/diagnose.h"
 #include "compile/nvcc/nvcc.h"
 #include "compile/nvcc/nvcc_lines.h"
+#include "compile/nvcc/nvcc_options.h"
 #include "core/text.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
 namespace {
 
-// A message such as "undefined reference to `cuInit'". Names of the driver API continue with a capital letter after
-// "cu".
-bool is_of_the_driver(std::string_view message) {
-  const std::size_t at = message.find("`cu");
-  return at != std::string_view::npos && at + 3 < message.size() && message[at + 3] >= 'A' && message[at + 3] <= 'Z';
-}
-
 // What to do about a name that no file defines.
 Wording cure_of_undefined(std::string_view message) {
   const std::size_t quote = message.find('`');
   const std::string_view name = quote == std::string_view::npos ? std::string_view() : message.substr(quote + 1);
-  if (is_of_the_driver(message)) return "It is of the driver API: link that with `--nvcc=-lcuda`.";
+  if (option_for(message) == "-lcuda") return "It is of the driver API: link that with `--nvcc=-lcuda`.";
   constexpr std::string_view of_kernels = "__device_builtin_variable_";  // warpSize, threadIdx, …
   if (name.starts_with(of_kernels))
     return worded("Only kernels have `{}`. In host code write its value, or take it from cudaGetDeviceProperties().",
@@ -87,6 +81,9 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
   }
   const Source whole{source.file, text, source.include_paths};
   Diagnostics said = diagnose(entries, {.source = whole, .left_out = {}, .system_paths = {}, .whole_program = true});
+  for (Diagnostic& one : said)
+    if (const std::string_view option = option_for(std::string(one.message)); !option.empty())
+      one.cure = worded("Give nvcc the option for that: `--nvcc={}`.", option);
   said.insert(said.end(), others.begin(), others.end());
   return said;
 }

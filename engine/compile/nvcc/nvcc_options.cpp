@@ -1,32 +1,50 @@
 #include "compile/nvcc/nvcc_options.h"
 
 #include <algorithm>
-#include <iterator>
-#include <regex>
+
+#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {
 
 struct Remedy {
-  const char* said;  // a regular expression
-  const char* option;
+  std::string_view said, option;
 };
 
 constexpr Remedy remedies[] = {
     {"requires --extended-lambda nvcc flag", "--extended-lambda"},
     {"The experimental flag '--expt-relaxed-constexpr' can be used", "--expt-relaxed-constexpr"},
     {"requires separate compilation mode", "-rdc=true"},
-    {"undefined reference to `cu[A-Z]", "-lcuda"},
-    {"undefined reference to `(omp_|GOMP_)", "-Xcompiler=-fopenmp"},
+    {"undefined reference to `omp_", "-Xcompiler=-fopenmp"},
+    {"undefined reference to `GOMP_", "-Xcompiler=-fopenmp"},
 };
+
+// Names of the driver API continue with a capital letter after "cu": "undefined reference to `cuInit'".
+bool is_of_the_driver(std::string_view message) {
+  constexpr std::string_view begin = "undefined reference to `cu";
+  const std::size_t at = message.find(begin);
+  if (at == std::string_view::npos || at + begin.size() >= message.size()) return false;
+  const char next = message[at + begin.size()];
+  return next >= 'A' && next <= 'Z';
+}
 
 }  // namespace
 
+std::string_view option_for(std::string_view message) {
+  for (const auto& [said, option] : remedies)
+    if (message.find(said) != std::string_view::npos) return option;
+  return is_of_the_driver(message) ? "-lcuda" : "";
+}
+
 std::vector<std::string> options_that_help(const std::string& log, const std::vector<std::string>& given) {
   std::vector<std::string> options;
-  for (const auto& [said, option] : remedies)
-    if (std::find(given.begin(), given.end(), option) == given.end() && std::regex_search(log, std::regex(said)))
-      options.push_back(option);
+  const auto has = [](const std::vector<std::string>& all, std::string_view one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  for (const std::string_view line : split(log, '\n'))
+    if (const std::string_view option = option_for(line);
+        !option.empty() && !has(given, option) && !has(options, option))
+      options.emplace_back(option);
   return options;
 }
 
