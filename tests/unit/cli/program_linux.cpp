@@ -6,6 +6,10 @@
 
 namespace lanescope::test {
 
+bool on_posix() {
+  return true;
+}
+
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

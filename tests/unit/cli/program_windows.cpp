@@ -47,6 +47,10 @@ class CurrentFolder {
 
 }  // namespace
 
+bool on_posix() {
+  return false;
+}
+
 std::string quoted(const std::string& text) {
   return "'" + text + "'";
 }
