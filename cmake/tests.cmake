@@ -20,11 +20,22 @@ endif()
 
 # The paths of the tree and the program for the tests. They are in a header instead of a definition on the command line, so
 # that tests that do not use them compile to the same object in every checkout, and a compiler cache serves them all.
+# LANESCOPE_TESTED and LANESCOPE_TESTED_EXEC name an installed program and its libraries instead (./test --installed).
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_paths/test_paths.h CONTENT
 "#pragma once
+#include <cstdlib>
+namespace lanescope::test {
+inline const char* path_or(const char* variable, const char* built) {
+  const char* const named = std::getenv(variable);
+  return named != nullptr ? named : built;
+}
+}
 #define LANESCOPE_SOURCE_DIR \"${drive}${CMAKE_SOURCE_DIR}\"
-#define LANESCOPE_BINARY \"$<$<TARGET_EXISTS:lanescope>:${drive}$<TARGET_FILE:lanescope>>\"
-#define LANESCOPE_EXEC_FOLDER \"$<$<TARGET_EXISTS:lanescope_device>:$<TARGET_FILE_DIR:lanescope_device>>\"
+#define LANESCOPE_BUILT \"$<$<TARGET_EXISTS:lanescope>:${drive}$<TARGET_FILE:lanescope>>\"
+#define LANESCOPE_BUILT_EXEC \"$<$<TARGET_EXISTS:lanescope_device>:$<TARGET_FILE_DIR:lanescope_device>>\"
+#define LANESCOPE_BINARY ::lanescope::test::path_or(\"LANESCOPE_TESTED\", LANESCOPE_BUILT)
+#define LANESCOPE_EXEC_FOLDER ::lanescope::test::path_or(\"LANESCOPE_TESTED_EXEC\", LANESCOPE_BUILT_EXEC)
+#define LANESCOPE_PRETENDED \"${CMAKE_BINARY_DIR}/pretended\"
 ")
 
 # Tests are compiled for a fast build; the code that they test is optimised as usual. The linker keeps the first copy of an

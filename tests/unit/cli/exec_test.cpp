@@ -222,7 +222,8 @@ TEST(Exec, CopiesByTensorMapsOfAllKinds) {
 #ifdef LANESCOPE_EXEC_FOLDER
 // Otherwise `verify` would compare the interpreter with itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {
-  const Ran ran = lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" LANESCOPE_EXEC_FOLDER});
+  const Ran ran =
+      lanescope({"verify", "coalescing"}, {.environment = std::string("LD_LIBRARY_PATH=") + LANESCOPE_EXEC_FOLDER});
   EXPECT_NE(ran.code, 0);
   EXPECT_THAT(ran.err, HasSubstr("The CUDA driver here is the interpreter, as programs see it: it is no GPU."));
   EXPECT_EQ(ran.out, "");

@@ -38,6 +38,9 @@ struct Setting {
   std::string output;       // replaces capturing standard output: "/dev/full"
 };
 
+// The program is not the one that was built: ./test --installed.
+bool installed();
+
 // False on Windows: there is no such shell, so `before` and `output` have no meaning, and file names lack some
 // characters.
 bool on_posix();

@@ -47,6 +47,10 @@ class CurrentFolder {
 
 }  // namespace
 
+bool installed() {
+  return std::getenv("LANESCOPE_TESTED") != nullptr;
+}
+
 bool on_posix() {
   return false;
 }

@@ -50,25 +50,6 @@ std::string first_error(const Result<Ptx>& result) {
   return result.ok() ? "it compiled" : result.errors().front().code;
 }
 
-// NVRTC for Windows resolves no template's name in such a file.
-TEST(Compiler, ATemplateInAFileWhoseNameIsNotAscii) {
-  NEEDS_NVRTC();
-  test::TempFolder folder;
-  std::filesystem::create_directory(folder / "核");
-  const InFolder here(folder.path());
-  test::write_file("核/n.h", "constexpr int n = 3;\n");
-  const char* text = "#include \"n.h\"\ntemplate <int m> __global__ void k(int* a) { a[threadIdx.x] = m + n; }\n";
-  Options options;
-  options.name_expressions = {"k<3>"};
-  const auto ptx = compile_text(text, options, "核/ядро.cu");
-  ASSERT_TRUE(ptx.ok()) << told(ptx.errors());
-  EXPECT_THAT(ptx->text, HasSubstr(escaped_name("核/ядро.cu") + '"'));
-  options.name_expressions = {"k<a>"};
-  const auto refused = compile_text(text, options, "核/ядро.cu");
-  ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(told(refused.errors()), HasSubstr("核/ядро.cu:2: error: the kernel `k<m>` cannot be named as `k<a>`"));
-}
-
 TEST(Compiler, TellsItsVersionAndTheArchitecture) {
   NEEDS_NVRTC();
   Options options;
