@@ -33,7 +33,7 @@ const char* statements =
     "  asm volatile(\"st.global.u32 [%0], %1;\" ::\"l\"(p),\n"  // 17
     "               \"n\"(13));\n"
     "}\n"
-    "// asm(\"no statement\"\n : \"r\"(0))\n";
+    "/* asm(\"no statement\"\n : \"r\"(0)) */\n";
 
 TEST(AsmPlaces, AreThoseOfTheFirstOperandOnTheLastLine) {
   const std::map<LineAndColumn, LineAndColumn> expected{
