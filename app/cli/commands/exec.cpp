@@ -14,6 +14,7 @@
 #include "cli/commands/exec_on_gpu.h"
 #include "cli/commands/gpu_session.h"
 #include "cli/output/exec_report.h"
+#include "cli/output/long_launches.h"
 #include "cli/output/output.h"
 #include "compile/nvcc/nvcc.h"
 #include "core/architecture.h"
@@ -306,6 +307,7 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   device::RunLog make_it(passed.log);  // so that the file exists even if nothing is written
   const Result<ProcessEnd> ended = [&] {
     const ProgramEnvironment environment(*libraries, passed);
+    const LongLaunches long_launches(options.said_file.empty() ? passed.log : "");
     return start_and_wait(command);
   }();
   if (!ended) return refuse(ended.errors());
