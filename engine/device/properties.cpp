@@ -139,7 +139,7 @@ constexpr Row rows[] = {
     {122, 1},  // words of 64 bits that streams write
     {123, 1},  // waits for NOR
     {124, 0},
-    {125, 0},
+    {125, 1},  // events that processes share
     {126, 1},
     {127, 0},  // tensor maps
     {128, 0},

@@ -1,4 +1,4 @@
-#include "device/api/kernel_node_attributes.h"
+#include "device/api/graph_structure.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 
 #include "device/api/driver/driver.h"
 #include "device/api/graph_structure.h"
-#include "device/api/kernel_node_attributes.h"
 #include "device/api/pools.h"
 
 using namespace lanescope::device;

@@ -9,8 +9,8 @@
 
 #include "core/worded.h"
 #include "device/api/driver/driver.h"
+#include "device/api/graph_structure.h"
 #include "device/api/image.h"
-#include "device/api/kernel_node_attributes.h"
 #include "device/api/streams.h"
 #include "device/properties.h"
 

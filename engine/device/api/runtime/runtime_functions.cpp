@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/source_name.h"
+#include "device/api/graph_structure.h"
 #include "device/api/image.h"
-#include "device/api/kernel_node_attributes.h"
 #include "device/api/streams.h"
 #include "device/device_runtime.h"
 

@@ -1,7 +1,6 @@
 // The structure of graphs in the runtime API: edges, clones, events, and what an executable graph leaves out.
 
 #include "device/api/graph_structure.h"
-#include "device/api/kernel_node_attributes.h"
 #include "device/api/runtime/runtime.h"
 
 using namespace lanescope::device;
