@@ -1,6 +1,7 @@
 // A launch on the device: checks, the run, its results, and the watch over the time that it takes.
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <system_error>
@@ -167,6 +168,15 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   report.result = &result;
   observer_->launched(report);
   return Status::success;
+}
+
+bool RareLines::allow(std::chrono::seconds now) {
+  constexpr std::array<std::chrono::seconds, 3> gaps{std::chrono::minutes(1), std::chrono::minutes(5),
+                                                     std::chrono::minutes(10)};
+  if (now < next_) return false;
+  next_ = now + gaps[std::min(printed_, gaps.size() - 1)];
+  ++printed_;
+  return true;
 }
 
 LaunchWatch::LaunchWatch(std::chrono::milliseconds interval, std::function<void(const RunningRow&)> tell)

@@ -13,6 +13,17 @@
 
 namespace lanescope::device {
 
+// Says when the next line may be printed: at once, then rarely.
+class RareLines {
+ public:
+  // Whether a line may be printed `now`, from any beginning. If so, the next one may be only after a while.
+  bool allow(std::chrono::seconds now);
+
+ private:
+  std::size_t printed_ = 0;
+  std::chrono::seconds next_{0};
+};
+
 class LaunchWatch {
  public:
   // `tell` is called from another thread, each time that a launch has run for another `interval`. It must not wait for

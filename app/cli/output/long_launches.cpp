@@ -1,7 +1,6 @@
 #include "cli/output/long_launches.h"
 
-#include <algorithm>
-#include <array>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
@@ -10,6 +9,7 @@
 #include "cli/output/output.h"
 #include "core/os/machine.h"
 #include "core/worded.h"
+#include "device/launch_watch.h"
 
 namespace lanescope::cli {
 
@@ -33,15 +33,6 @@ Wording about_long_launch(const device::RunningRow& launch) {
       launch.grid.count(), own_process());
 }
 
-bool RareLines::allow(std::chrono::seconds now) {
-  constexpr std::array<std::chrono::seconds, 3> gaps{std::chrono::minutes(1), std::chrono::minutes(5),
-                                                     std::chrono::minutes(10)};
-  if (now < next_) return false;
-  next_ = now + gaps[std::min(printed_, gaps.size() - 1)];
-  ++printed_;
-  return true;
-}
-
 LongLaunches::LongLaunches(const std::string& log) : launches_(log) {
   if (!log.empty()) thread_ = std::thread([this] { loop(); });
 }
@@ -57,7 +48,7 @@ LongLaunches::~LongLaunches() {
 
 void LongLaunches::loop() {
   const auto start = std::chrono::steady_clock::now();
-  RareLines lines;
+  device::RareLines lines;
   std::unique_lock lock(guard_);
   while (!ended_.wait_for(lock, std::chrono::seconds(1), [this] { return over_; })) {
     const std::optional<device::RunningRow> launch = launches_.latest();

@@ -1,7 +1,6 @@
 #pragma once
 // Tells of launches that take long while a program runs.
 
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -14,17 +13,6 @@ namespace lanescope::cli {
 
 // "kernel spin<<<1, 32>>> (spin.cu:5) has run for 10 s …", and how to end it: by a signal to this process.
 Wording about_long_launch(const device::RunningRow& launch);
-
-// Says when the next line may be printed: at once, then rarely.
-class RareLines {
- public:
-  // Whether a line may be printed `now`, from any beginning. If so, the next one may be only after a while.
-  bool allow(std::chrono::seconds now);
-
- private:
-  std::size_t printed_ = 0;
-  std::chrono::seconds next_{0};
-};
 
 // While this object lives, follows the log of a program and prints a line on standard error where a launch takes long,
 // also if that is not a terminal. An empty path: prints nothing.

@@ -86,8 +86,7 @@ Status close_shared_memory(Device& device, std::uint64_t address) {
 
 Status share_event(const void* handle, SharedHandle& to) {
   const Event* event = find<Event>(handle);
-  if (event == nullptr) return Status::invalid_handle;
-  if ((event->flags & (sharable | without_times)) != (sharable | without_times)) return Status::invalid_value;
+  if (event == nullptr || (event->flags & sharable) == 0) return Status::invalid_handle;
   pack_into(to, {of_event, {own_process(), 0, 0}});
   return Status::success;
 }

@@ -199,6 +199,14 @@ TEST_F(RunLogFile, LaunchesThatHaveNotEndedAreFollowedAndNotAmongTheRows) {
   EXPECT_EQ(rows->size(), 1u);
 }
 
+TEST(RareLines, AreAllowedAtOnceThenRarely) {
+  RareLines lines;
+  std::vector<int> told;
+  for (int now = 10; now <= 4000; now += 10)
+    if (lines.allow(std::chrono::seconds(now))) told.push_back(now);
+  EXPECT_EQ(told, (std::vector{10, 70, 370, 970, 1570, 2170, 2770, 3370, 3970}));
+}
+
 TEST(LaunchWatch, TellsAgainAndAgainWhileALaunchRuns) {
   std::mutex guard;
   std::condition_variable told;
