@@ -170,7 +170,7 @@ void add_footprint(Footprint& footprint, const TextureDescription& texture, cons
 
 void add_footprint_of_mipmap(Footprint& footprint, const TextureDescription& texture,
                              const std::array<float, 3>& coordinate, std::int64_t layer, int level) {
-  const int first = texture.linear_between_levels ? level >> 8 : (level + 127) >> 8;
+  const int first = texture.linear_between_levels ? level >> 8 : (level + 128) >> 8;
   const int of_next = texture.linear_between_levels ? level & 255 : 0;
   const auto number = static_cast<std::uint32_t>(first);
   add_level(footprint, texture.level(number), coordinate, layer, number, 256 - of_next);
@@ -304,28 +304,30 @@ float rounded_to_half(double value) {
   return static_cast<float>(std::round(value / step) * step);
 }
 
-// `sum` is a weighted sum of integers, scaled so that 1 is the largest integer of the type.
+// `sum` is a weighted sum of integers, which is exact: so a tie is one.
 float rounded_to_16_bits(const TextureDescription& texture, double sum) {
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
   const double most = is_signed ? 32767 : 65535;
-  return static_cast<float>(std::max(std::floor(sum * most + 0.5), is_signed ? -most : 0.0) / most);
+  const double scaled = sum * most / largest_of(texture);
+  return static_cast<float>(std::max(std::floor(scaled + 0.5), is_signed ? -most : 0.0) / most);
 }
 
-// A channel as a fraction of its type's largest integer, not clamped.
-double fraction_of(const TextureDescription& texture, const std::byte* at) {
+// A channel, not clamped.
+double integer_of(const TextureDescription& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
   const int unused = 32 - 8 * texture.channel_bytes;
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
-  const double largest = largest_of(texture);
-  return (is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits) / largest;
+  return is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits;
 }
 
+// For a sum: of integers the integer, otherwise the float.
 double channel_of(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part,
                   std::size_t channel) {
-  if (!part.inside) return texture.border[channel];
+  const bool is_integer = texture.kind != ChannelKind::floating;
+  if (!part.inside) return is_integer ? texture.border[channel] * largest_of(texture) : texture.border[channel];
   const std::byte* at = data + offset_of(texture, part) + channel * texture.channel_bytes;
-  if (texture.kind != ChannelKind::floating) return fraction_of(texture, at);
+  if (is_integer) return integer_of(texture, at);
   return std::bit_cast<float>(read_channel(texture, at));
 }
 

@@ -58,7 +58,7 @@ int level_for_gradients(const TextureDescription& texture, const std::array<floa
                         const std::array<float, 3>& dy, bool& certain);
 
 // These functions add to an empty footprint. `level` is in 256ths: between two levels of a mipmap both are used, or the
-// nearest one, the lower one if both are equally near.
+// nearest one, the upper one if both are equally near.
 void add_footprint_of_mipmap(Footprint& footprint, const TextureDescription& texture,
                              const std::array<float, 3>& coordinate, std::int64_t layer, int level);
 void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
