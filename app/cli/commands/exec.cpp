@@ -159,8 +159,9 @@ Diagnostics about_the_end(const ProcessEnd& ended, const ProgramReport& report, 
                     {path},
                     worded("The program was ended by signal {} ({}); what it did up to there is told here",
                            ended.signal, Wording(described_signal(ended.signal))),
-                    is_asked_for(ended.signal)
-                        ? Wording()
+                    is_asked_for(ended.signal) ? Wording()
+                    : comes_from_outside(ended.signal)
+                        ? Wording("A user ended it, or the system by a limit or for lack of memory (see `dmesg`).")
                         : Wording("Look for the mistake in the code of the host, with a debugger.")});
   else if (report.launches == 0 && report.said.empty())
     said.push_back(device::why_nothing_was_launched(file, path));

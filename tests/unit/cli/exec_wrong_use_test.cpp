@@ -151,6 +151,7 @@ TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
     EXPECT_EQ(seen.code, code) << kind << seen.err;
     EXPECT_LT(seen.seconds, 60) << kind;
     if (code == 3) EXPECT_THAT(seen.said(), HasSubstr("device.cut_off ")) << seen.err;
+    if (code != 3) EXPECT_THAT(seen.err, HasSubstr("A user ended it, or the system"));
     const nlohmann::json launches = lanescope({"open", saved, "--json"}).json().at("launches");
     ASSERT_EQ(launches.size(), 2u) << kind;
     EXPECT_EQ(launches[1].at("kernel"), "wait_long");
