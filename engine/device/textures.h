@@ -23,7 +23,7 @@ struct Array {
   sim::TextureDescription texels;
   unsigned flags = 0;
   Allocation* memory = nullptr;
-  std::uint64_t offset = 0;    // of a level of a mipmap: where it begins in the memory of all levels
+  std::uint64_t offset = 0;  // of a level of a mipmap: where it begins in the memory of all levels
   bool of_mipmap = false;
 
   std::uint64_t address() const { return memory->address + offset; }

@@ -72,8 +72,8 @@ Status level_of_mipmap(void** to, const void* handle, unsigned level) {
   return Status::success;
 }
 
-Status put_on_mipmap(sim::TextureDescription& to, const void* handle, const LevelSampling& sampling, const Array*& array,
-                     const char* call) {
+Status put_on_mipmap(sim::TextureDescription& to, const void* handle, const LevelSampling& sampling,
+                     const Array*& array, const char* call) {
   const Mipmap* mipmap = device().textures().mipmap(handle);
   if (mipmap == nullptr) return Status::invalid_handle;
   if (!to.normalized_coordinates) return no_such_texture(call, "mipmaps whose coordinates are not normalized");

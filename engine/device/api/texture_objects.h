@@ -35,8 +35,8 @@ struct LevelSampling {
 };
 // Completes the description of a texture on the mipmap, whose array is `array`. not_supported, with a message, for
 // what is not there.
-Status put_on_mipmap(sim::TextureDescription& to, const void* mipmap, const LevelSampling& sampling, const Array*& array,
-                     const char* call);
+Status put_on_mipmap(sim::TextureDescription& to, const void* mipmap, const LevelSampling& sampling,
+                     const Array*& array, const char* call);
 
 // A surface object on an array, which must allow it.
 Status new_surface(const void* array, std::uint64_t& handle);

@@ -188,16 +188,16 @@ int level_for_gradients(const TextureDescription& texture, const std::array<floa
   const auto zeros = [&](const std::array<double, 3>& of) { return std::ranges::count_if(of, is_zero); };
   bool share_an_axis = false;
   for (std::size_t axis = 0; axis < x.size(); ++axis) share_an_axis |= x[axis] != 0 && y[axis] != 0;
-  certain = std::min(zeros(x), zeros(y)) >= 1 && (std::max(zeros(x), zeros(y)) == 3 ||
-                                                  (zeros(x) == 2 && zeros(y) == 2 && !share_an_axis));
+  certain = std::min(zeros(x), zeros(y)) >= 1 &&
+            (std::max(zeros(x), zeros(y)) == 3 || (zeros(x) == 2 && zeros(y) == 2 && !share_an_axis));
   const double length = std::max(length_of(x), length_of(y));
   if (!(length > 0)) return limited(texture, in_256ths(-1024));
   int power = 0;
   const double part = (std::frexp(std::min(length, 0x1p100), &power) * 2 - 1) * 256;
   const double interval = floor_of(part);
   const double logarithm = interval == 0 ? 0 : std::log2(1 + (interval + 0.5) / 256);
-  return limited(texture, (power - 1) * 256 + static_cast<int>(floor_of(logarithm * 256 + 0.5)) +
-                              in_256ths(texture.level_bias));
+  return limited(texture,
+                 (power - 1) * 256 + static_cast<int>(floor_of(logarithm * 256 + 0.5)) + in_256ths(texture.level_bias));
 }
 
 // Measured on an H200: the weight of each axis is divided between its two sides, z first, then x, then y, in whole

@@ -51,9 +51,9 @@ struct Footprint {
 // and limits are each cut to 256ths towards 0. Without a level, that is level 0 without the bias.
 int level_for(const TextureDescription& texture, std::optional<float> level);
 // The same for the gradients of tex…Grad(). CUDA does not say which level follows from them. Measured on an H200: the
-// longer one counts. A length in texels is the longest component and 11/32 of the next one; its logarithm is that of the
-// middle of an interval of 1/256 of a power of two. `certain`: it was measured for such gradients, of which one is 0, or
-// which are along two axes. For others an H200 gives another level, mostly less than 1/4 away.
+// longer one counts. A length in texels is the longest component and 11/32 of the next one; its logarithm is that of
+// the middle of an interval of 1/256 of a power of two. `certain`: it was measured for such gradients, of which one is
+// 0, or which are along two axes. For others an H200 gives another level, mostly less than 1/4 away.
 int level_for_gradients(const TextureDescription& texture, const std::array<float, 3>& dx,
                         const std::array<float, 3>& dy, bool& certain);
 

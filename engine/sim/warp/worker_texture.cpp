@@ -57,10 +57,10 @@ const TextureObject* Worker::texture_of(const TextureOp& op, int lane) {
     return nullptr;
   }
   if (of.levels > 1 && op.kind == Op::gather) {
-    texture_fault(op, lane, "texture.gathered_level",
-                  worded("four texels are gathered from {}, a mipmap, and CUDA does not say from which level",
-                         object.name),
-                  "Fetch them one by one with tex2DLod().");
+    texture_fault(
+        op, lane, "texture.gathered_level",
+        worded("four texels are gathered from {}, a mipmap, and CUDA does not say from which level", object.name),
+        "Fetch them one by one with tex2DLod().");
     return nullptr;
   }
   const bool layers = op.cube ? of.layered_cube : of.layers != 0;

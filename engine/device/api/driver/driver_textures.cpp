@@ -98,11 +98,10 @@ Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, 
       return put_on_rows(to, memory, pitched.width, pitched.height, pitched.pitchInBytes);
     }
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-      return put_on_mipmap(
-          to, from.res.mipmap.hMipmappedArray,
-          {sampling.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR, sampling.mipmapLevelBias, sampling.minMipmapLevelClamp,
-           sampling.maxMipmapLevelClamp, sampling.maxAnisotropy},
-          array, call);
+      return put_on_mipmap(to, from.res.mipmap.hMipmappedArray,
+                           {sampling.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR, sampling.mipmapLevelBias,
+                            sampling.minMipmapLevelClamp, sampling.maxMipmapLevelClamp, sampling.maxAnisotropy},
+                           array, call);
     default:
       return Status::invalid_value;
   }

@@ -63,11 +63,10 @@ Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, co
       return put_on_rows(to, memory, pitched.width, pitched.height, pitched.pitchInBytes);
     }
     case cudaResourceTypeMipmappedArray:
-      return put_on_mipmap(
-          to, from.res.mipmap.mipmap,
-          {sampling.mipmapFilterMode == cudaFilterModeLinear, sampling.mipmapLevelBias, sampling.minMipmapLevelClamp,
-           sampling.maxMipmapLevelClamp, sampling.maxAnisotropy},
-          array, call);
+      return put_on_mipmap(to, from.res.mipmap.mipmap,
+                           {sampling.mipmapFilterMode == cudaFilterModeLinear, sampling.mipmapLevelBias,
+                            sampling.minMipmapLevelClamp, sampling.maxMipmapLevelClamp, sampling.maxAnisotropy},
+                           array, call);
     default:
       return Status::invalid_value;
   }
@@ -90,7 +89,8 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   std::copy_n(texture->borderColor, 4, made.border.begin());
   const Array* array = nullptr;
   std::uint64_t memory = 0;
-  if (const Status status = resource_of(*resource, made, array, memory, *texture, call); status != Status::success) return status;
+  if (const Status status = resource_of(*resource, made, array, memory, *texture, call); status != Status::success)
+    return status;
   if (const Status status = check_cube(array, made.normalized_coordinates, texture->seamlessCubemap != 0, call);
       status != Status::success)
     return status;
