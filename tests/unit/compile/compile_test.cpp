@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <map>
+#include <regex>
 #include <thread>
 
 #include <fmt/format.h>

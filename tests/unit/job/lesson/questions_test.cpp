@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "job/lesson/lesson_request.h"
 #include "lesson/lesson_fixture.h"
 
