@@ -415,7 +415,7 @@ TEST(Exec, WithoutNvccOrGxxSaysHowToGetThem) {
   const std::string nowhere = "LANESCOPE_CUDA=" + empty.path().string();
   const Ran no_nvcc = lanescope({"exec", "saxpy.cu"}, in_programs(nowhere));
   EXPECT_EQ(no_nvcc.code, 3);
-  EXPECT_THAT(no_nvcc.err, HasSubstr("third_party/fetch nvcc"));
+  EXPECT_THAT(no_nvcc.err, HasSubstr(test::installed() ? "nvidia-cuda-nvcc==" : "third_party/fetch nvcc"));
   NEEDS_NVCC();
   const Ran no_gxx = lanescope({"exec", "saxpy.cu"}, in_programs("PATH=" + empty.path().string()));
   EXPECT_EQ(no_gxx.code, 3);
