@@ -395,7 +395,7 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   const float find = state_.find.open ? FindBar::height : 0, program = program_strip_height(session_);
   const bool lesson = session_.selection.is_lesson();
   Layout l = borders_.layout(all.width, all.height, look_, schedules, find + program);
-  if (!lesson) {  // saved runs and files have no measurements
+  if (!lesson && session_.runs.gpus().chosen() == nullptr) {  // nothing was measured of saved runs and files
     l.warp.height = l.time.y + l.time.height - l.warp.y;
     l.time = {};
   }

@@ -456,7 +456,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     hint(ui.look, ui.tr(s.program_on_screen() != nullptr ? Label::run_program_hint : Label::run_hint));
   }
   right -= ui.px(narrow ? 4.0f : 12.0f);
-  if (s.selection.is_lesson()) right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
+  right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
   variant_chips(ui, x, right, centre);
   ImGui::EndChild();
 }
