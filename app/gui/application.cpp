@@ -217,6 +217,8 @@ void Application::apply_look() {
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   const ImVec2 window = display_->room();
   scale *= state_.present ? present_scale(window, scale) : large_window_scale(window, scale);
+  if (state_.present && state_.presenting != nullptr && state_.presenting->times && !session_->selection.compared())
+    scale *= PresentView::scale_of_times(window, scale);
   scale *= settings.zoom;
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;

@@ -124,6 +124,8 @@ void present_keys_do(Session& session, WindowState& state, bool comparing) {
   if (pressed(ImGuiKey_F)) shown.film = !shown.film;
   if (pressed(ImGuiKey_V)) shown.controls = !shown.controls;
   if (pressed(ImGuiKey_G)) shown.large = !shown.large;
+  const bool has_times = session.selection.is_lesson() || session.runs.gpus().chosen() != nullptr;
+  if (pressed(ImGuiKey_M)) shown.times = !shown.times && has_times;
   if (pressed(ImGuiMod_Shift | ImGuiKey_R)) shown.veil = false;
   if (pressed(ImGuiKey_R)) {
     const Position at = session.place.position();
@@ -192,7 +194,7 @@ void MainWindow::keys() {
   };
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
   if (!comparing && !state_.present && pressed(ImGuiKey_G)) state_.presenting->grow_asked = true;
-  if (!comparing && (!state_.present || state_.presenting->film)) film_keys();
+  if (!comparing) film_keys();
   if (state_.present) present_keys_do(session_, state_, comparing);
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
@@ -273,8 +275,10 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
     if (warp >= 0 && warp < session_.runs.shown()->outcome.first().trace.launch.warps_per_block())
       session_.place.set_warp(static_cast<std::uint32_t>(warp));
   }
+  // A number typed beside a question's field is an answer that missed it.
+  const bool asked = state_.page == Page::predict && !comparing && !state_.present && session_.selection.is_lesson();
   const auto& variants = session_.selection.lesson().variants;
-  for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9) && !asked; ++i)
     if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) && !(comparing && variants[i].gpu_only))
       session_.choose_variant(i);
 }
@@ -463,7 +467,7 @@ void MainWindow::frame() {
     compare_.draw(ui, {all.x, top, all.width, all.height - top});
   } else if (state_.present) {
     fulfil_export(ui, steps_.film(), time_, {}, /*panels=*/false);
-    present_.draw(ui, all);
+    present_.draw(ui, all, time_);
   } else {
     panels(ui, all);
   }

@@ -368,6 +368,7 @@ void menu(const Ui& ui, float x, float centre) {
   const float width = ui.px(240);
   Settings& settings = ui.window.settings;
   if (const Popup popup(ui, "menu list", {x + size - width - ui.px(16), centre + size / 2 + ui.px(4)}); popup) {
+    open_row(ui, width);
     const bool dark = settings.theme == Theme::dark;
     if (menu_row(ui, "theme", ui.tr(dark ? Label::light_theme : Label::dark_theme), {}, false, width))
       settings.theme = dark ? Theme::light : Theme::dark;

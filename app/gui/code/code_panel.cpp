@@ -147,6 +147,7 @@ TextEditor& CodePanel::editor(const Session& session) {
 
 void CodePanel::reset_to_lesson(const Ui& ui) {
   replace_text(ui, ui.session.selection.original_source());
+  editor(ui.session).SetFocus();  // Ctrl + Z takes it back at once
 }
 
 void CodePanel::replace_text(const Ui& ui, const std::string& text) {
