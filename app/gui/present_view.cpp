@@ -55,8 +55,7 @@ bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
 
 // The text under the picture: the lesson's point about the whole run, above the picture's sentence about the step.
 // Without a point: the cost of the sectors in three numbers, or the picture's sentence.
-void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
-                  const std::string& step) {
+void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point, const std::string& step) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, p.panel, ui.px(8));
@@ -156,7 +155,8 @@ void controls_card(const Ui& ui, float right, float bottom) {
 std::string present_keys(const Ui& ui, float room) {
   const std::string few = ui.tr(Label::present_keys);
   const std::string all =
-      ui.told(worded("F film     V controls     G large     T picture     M times     R numbers     P pointer")) + "     " + few;
+      ui.told(worded("F film     V controls     G large     T picture     M times     R numbers     P pointer")) +
+      "     " + few;
   return ui.look.measure(type::body, all).x <= room ? all : few;
 }
 

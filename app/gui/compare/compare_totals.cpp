@@ -155,7 +155,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const std::string a_block = std::to_string((a_.result != nullptr ? a_ : b_).block),
                     b_block = std::to_string((b_.result != nullptr ? b_ : a_).block);
   const std::string so_far = a_block == b_block ? fill_in(ui.tr(Label::totals_so_far), a_block)
-                                                  : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
+                                                : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
   const bool several = several_launches();
   const TabItem tabs[] = {{"so far", so_far, true},
                           {"launch", ui.tr(several ? Label::totals_this : Label::totals), true},
@@ -179,13 +179,14 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   std::vector<TotalRow> rows;
   // A time is that of everything a variant launches.
   const bool whole = tab == (several ? TotalsTab::all : TotalsTab::launch);
-  const auto times =
-      whole && both() && ui.session.selection.compared() ? times_of_both(ui, *ui.session.selection.compared()) : std::nullopt;
+  const auto times = whole && both() && ui.session.selection.compared()
+                         ? times_of_both(ui, *ui.session.selection.compared())
+                         : std::nullopt;
   if (times) rows.push_back(time_row(ui, *times, true));
   std::vector<metrics::Measurement> of_neither = of(a_.result != nullptr ? a_ : b_);  // for the side without a result
   for (metrics::Measurement& one : of_neither) one.applicable = false;
-  for (const CompareRow& row : compare_rows(a_.result != nullptr ? of(a_) : of_neither,
-                                            b_.result != nullptr ? of(b_) : of_neither))
+  for (const CompareRow& row :
+       compare_rows(a_.result != nullptr ? of(a_) : of_neither, b_.result != nullptr ? of(b_) : of_neither))
     rows.push_back(total_row(ui, row));
   TotalColumns columns = total_columns(ui, rows);
   const float room = ImGui::GetWindowWidth() - ui.px(32);

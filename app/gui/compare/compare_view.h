@@ -80,14 +80,14 @@ class CompareView {
     float width = 0, height = 0;      // of a panel below its strip, pixels
     Language language{};
     std::string point_a, point_b;
-    int around = 2;                    // lines of code on either side of the step's
-    float row = 22;                    // of code
-    float zoom = 1;                    // of the pictures
-    bool blocks = true;                // the warps of the block are drawn, not only told
-    float block_height = 0;            // that they were given, of the picture's own units
+    int around = 2;                                      // lines of code on either side of the step's
+    float row = 22;                                      // of code
+    float zoom = 1;                                      // of the pictures
+    bool blocks = true;                                  // the warps of the block are drawn, not only told
+    float block_height = 0;                              // that they were given, of the picture's own units
     float pictures_zoom = 0, pictures_block_height = 0;  // what the pictures were made with last
-    std::uint64_t of_a = 0, of_b = 0;  // results
-    float answer = 0;                  // height of the answer below, pixels
+    std::uint64_t of_a = 0, of_b = 0;                    // results
+    float answer = 0;                                    // height of the answer below, pixels
     bool low = false;
     std::optional<bool> as_code;  // the lines of both sides fit in the size of code
   };

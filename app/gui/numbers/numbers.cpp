@@ -154,7 +154,8 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const bool wide = width > ui.px(400);
   // Without the ideal beside it, the ratio says what it is of.
   const std::string ratio = row.ratio.empty() || wide ? row.ratio : row.ratio + " " + ui.tr(Label::ideal);
-  const float ratio_width = wide ? ui.px(52) : ui.look.measure(type::number, "8.00 × " + std::string(ui.tr(Label::ideal))).x + ui.px(12);
+  const float ratio_width =
+      wide ? ui.px(52) : ui.look.measure(type::number, "8.00 × " + std::string(ui.tr(Label::ideal))).x + ui.px(12);
   const std::string ideal = row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
   const float ideal_width = wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
   const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width, value_x = ideal_x - ideal_width;
@@ -202,8 +203,8 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float alpha = picture_alpha(ui);
   const bool judged = !is_about_no_line(check);
-  const std::string verdict = !judged ? ui.told(worded("not judged"))
-                                      : std::string(ui.tr(check.holds ? Label::holds : Label::does_not_hold));
+  const std::string verdict =
+      !judged ? ui.told(worded("not judged")) : std::string(ui.tr(check.holds ? Label::holds : Label::does_not_hold));
   const ImU32 colour = with_alpha(check.holds ? p.better : judged ? p.conflict : p.dim, alpha);
   const float right = at.x + width;
   const float used = draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);

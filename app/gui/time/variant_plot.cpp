@@ -313,10 +313,11 @@ void TimePanel::variants(const Ui& ui) {
   if (foot > 0) {
     const float y = bottom + ui.px(9);
     paint_axis(ui, scale, y, at.x);
-    for_cells(column_names(ui, columns.rate == 0), columns, at.x + width, [&](const std::string& text, float right, float wide, bool) {
-      draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text, HAlign::right,
-                wide);
-    });
+    for_cells(column_names(ui, columns.rate == 0), columns, at.x + width,
+              [&](const std::string& text, float right, float wide, bool) {
+                draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text,
+                          HAlign::right, wide);
+              });
   }
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), named);
   if (said > 0)
