@@ -473,8 +473,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   take_orders(ui);
   const Strip strip = panel_strip(ui.look);
   tabs(ui, strip);
-  const float top = strip.y1 + draw_file_changed(ui, rect, strip.y1);
-  const float bottom = rect.y + rect.height;
+  const float top = strip.y1 + draw_file_changed(ui, rect, strip.y1), bottom = rect.y + rect.height;
   const bool low = rect.height < ui.px(560);
   const float code_height = text_height(ui, bottom - top, low);
   text(ui, {rect.x, top, rect.width, code_height});
