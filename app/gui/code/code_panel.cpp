@@ -192,7 +192,7 @@ void CodePanel::mark(const Ui& ui, Buffer& b) {
   for (const Diagnostic& d : problems)
     if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
       b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
-                         with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
+                         with_alpha(ui.colours().conflict, 0.18f), "", "");  // the message is below the code
   if (line > 0 && b.marked_line != line && !ui.window.typing)
     b.followed_line = line, b.follow_frames = frames_to_follow;
   if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
