@@ -79,6 +79,7 @@ void MainWindow::tools() {
   const bool panels = !state_.present && !session_.selection.compared();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) state_.open_asked = true;
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) session_.save_edit();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_F) && panels) state_.find.asked = true;
   if (state_.find.asked) state_.presenting->grown.reset();  // it searches two panels
   if (pressed(ImGuiKey_F6) && panels) to_panel_ = 1;

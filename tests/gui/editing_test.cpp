@@ -354,6 +354,26 @@ TEST(Editing, ResetBringsTheLessonsCodeBackAndCanBeUndone) {
   });
 }
 
+TEST(Editing, CtrlSSaysWhereTheEditIsKept) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    ASSERT_EQ(learner.session().notices().size(), 1u);
+    EXPECT_EQ(learner.session().notices().front().code, "edit.none");
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);  // while typing
+    ASSERT_EQ(learner.session().notices().size(), 1u);
+    const Diagnostic kept = learner.session().notices().front();
+    EXPECT_EQ(kept.code, "edit.kept");
+    std::ifstream file(kept.place.file);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_TRUE(text.starts_with("// mine ")) << kept.place.file;
+    learner.saves(ui, "edit_kept");
+  });
+}
+
 TEST(Editing, EditsAreKeptByVariantAcrossSwitchesAndRestarts) {
   Learner learner;
   std::string edited;

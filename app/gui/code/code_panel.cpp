@@ -91,27 +91,6 @@ float widest_heat_number(const Ui& ui) {
   return std::max(1.0f, std::ceil(widest / step)) * step;
 }
 
-void heat_hint(const Ui& ui, const LineCost& line) {
-  std::string said;
-  for (const LineEntry& e : line.entries) {
-    const trace::MemoryTotals& m = e.totals.memory;
-    if (e.kind == trace::EventKind::block_entry) continue;
-    if (!said.empty()) said += '\n';
-    said += fmt::format("{}  {} ×", e.opcode, grouped(e.totals.executions));
-    const auto requests = static_cast<double>(m.requests);
-    if (m.sectors > 0)
-      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_sectors),
-                          number_text(static_cast<double>(m.sectors) / requests, ""));
-    if (m.wavefronts > 0)
-      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
-                          number_text(static_cast<double>(m.wavefronts) / requests, ""));
-    if (e.kind == trace::EventKind::branch)
-      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent), grouped(e.totals.executions));
-  }
-  if (!said.empty()) said += std::string("\n") + ui.tr(Label::line_steps_hint);
-  if (!said.empty()) show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
-}
-
 }  // namespace
 
 CodePanel::CodePanel() = default;
@@ -328,7 +307,8 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   // In a low window two rows of code are to be left above them; above what is no error, more.
   const bool low = ImGui::GetIO().DisplaySize.y < ui.px(720);
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f)});
+  const float least = ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, low ? least : std::max(least, ImGui::GetIO().DisplaySize.y / 5)});
   ImGui::BeginChild(
       "problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
       ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
@@ -353,6 +333,8 @@ void CodePanel::problems(const Ui& ui) {
       put_cursor(editor(ui.session), d.place.line, d.place.column);
       editor(ui.session).SetFocus();
       ui.window.code_tab = CodeTab::cuda;
+      // Of what ran to its end, such as a race: its step, too.
+      if (!has_error(problems)) ui.session.place.go_to_line(d.place.line);
     }
     if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
     ImGui::PopStyleVar();
