@@ -1,12 +1,8 @@
 // Launch forms and programs with a GPU: their launches run there, too. A stand-in answers in place of the GPU.
 
-#include <algorithm>
-#include <fstream>
-
 #include "gpu/with_a_gpu.h"
-#include "test_paths.h"
+#include "kernel_folder.h"
 #include "unit/device/saved_program.h"
-#include "unit/golden.h"
 
 namespace lanescope::test {
 namespace {
@@ -18,11 +14,10 @@ constexpr const char* one_kernel =
     "}\n";
 
 TEST(GpuOfAFile, AFormsLaunchIsTimedRecordedAndCounted) {
-  const TempFolder folder;
-  std::ofstream(folder / "scale.cu") << one_kernel;
+  const KernelFolder folder;
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = with(gpu);
-  options.run = (folder / "scale.cu").string();
+  options.run = folder.write("scale.cu", one_kernel);
   Learner learner(options);
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
@@ -62,11 +57,10 @@ TEST(GpuOfAFile, AFormsLaunchIsTimedRecordedAndCounted) {
 }
 
 TEST(GpuOfAFile, WhatItsTextBecomesRunsThereToo) {
-  const TempFolder folder;
-  std::ofstream(folder / "scale.cu") << one_kernel;
+  const KernelFolder folder;
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = with(gpu);
-  options.run = (folder / "scale.cu").string();
+  options.run = folder.write("scale.cu", one_kernel);
   Learner learner(options);
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
@@ -95,7 +89,7 @@ TEST(GpuOfAFile, WhatItsTextBecomesRunsThereToo) {
 }
 
 TEST(GpuOfAFile, ALaunchOfAProgramRunsThereToo) {
-  const TempFolder folder;
+  const KernelFolder folder;
   const std::string saved = device_test::save_launches(folder.path(), {1000, 2});
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = with(gpu);
