@@ -27,7 +27,7 @@ TEST(GpuOfAFile, AFormsLaunchIsTimedRecordedAndCounted) {
     ASSERT_TRUE(s.runs.gpu()->timing);
     EXPECT_TRUE(ui.ItemExists("**/own/time row"));
     EXPECT_TRUE(learner.says(ui, "12.5")) << "microseconds";
-    EXPECT_TRUE(learner.says(ui, "occupancy 75 %"));
+    EXPECT_TRUE(learner.says(ui, "occupancy 75 %, from the driver"));
     learner.saves(ui, "form_on_a_gpu");
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
