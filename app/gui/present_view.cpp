@@ -18,6 +18,7 @@
 #include "gui/parts/said_first.h"
 #include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
+#include "gui/time/time_panel.h"
 #include "gui/warp/film_view.h"
 #include "metrics/request_cost.h"
 
@@ -54,8 +55,7 @@ bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
 
 // The text under the picture: the lesson's point about the whole run, above the picture's sentence about the step.
 // Without a point: the cost of the sectors in three numbers, or the picture's sentence.
-void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
-                  const std::string& caption) {
+void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point, const std::string& step) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, p.panel, ui.px(8));
@@ -63,18 +63,20 @@ void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::str
   const float centre = (a.y + b.y) / 2, x = a.x + ui.px(28), room = b.x - a.x - ui.px(56);
   if (point.empty()) {
     if (sectors && costs_in_numbers(ui, x, centre, room)) return;
-    const TypeStyle style = fitting_style(ui, caption, room);
-    draw_paragraph(list, ui.look, style, p.text, {x, centre - ui.look.measure(style, caption, room).y / 2}, caption,
-                   room);
+    const TypeStyle style = fitting_style(ui, step, room);
+    draw_paragraph(list, ui.look, style, p.text, {x, centre - ui.look.measure(style, step, room).y / 2}, step, room);
     return;
   }
+  // They may say opposite things: the launch wastes bytes at one step and none at another.
+  const std::string launch = ui.told(worded("The whole launch: {}", point)),
+                    caption = ui.told(worded("This step: {}", step));
   TypeStyle first = type::present_medium, second = type::present_small;
-  if (ui.look.lines(first, point, room).size() > 1) first = type::present_strong;
-  if (ui.look.lines(first, point, room).size() > 1) first = type::body_strong;
+  if (ui.look.lines(first, launch, room).size() > 1) first = type::present_strong;
+  if (ui.look.lines(first, launch, room).size() > 1) first = type::body_strong;
   if (ui.look.lines(second, caption, room).size() > 1) second = type::body;
-  const float above = ui.look.measure(first, point, room).y, below = ui.look.measure(second, caption, room).y;
+  const float above = ui.look.measure(first, launch, room).y, below = ui.look.measure(second, caption, room).y;
   const float top = centre - (above + ui.px(4) + below) / 2;
-  draw_paragraph(list, ui.look, first, p.text, {x, top}, point, room);
+  draw_paragraph(list, ui.look, first, p.text, {x, top}, launch, room);
   draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, caption, room);
 }
 
@@ -153,7 +155,8 @@ void controls_card(const Ui& ui, float right, float bottom) {
 std::string present_keys(const Ui& ui, float room) {
   const std::string few = ui.tr(Label::present_keys);
   const std::string all =
-      ui.told(worded("F film     V controls     G large     T picture     R numbers     P pointer")) + "     " + few;
+      ui.told(worded("F film     V controls     G large     T picture     M times     R numbers     P pointer")) +
+      "     " + few;
   return ui.look.measure(type::body, all).x <= room ? all : few;
 }
 
@@ -261,7 +264,12 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, point_.of(ui), caption);
 }
 
-void PresentView::draw(const Ui& ui, const PanelRect& rect) {
+float PresentView::scale_of_times(ImVec2 window, float pixels) {
+  constexpr float least_width = 853, least_height = 533, most = 1.5f;  // what the panel needs
+  return std::clamp(std::min(window.x / (least_width * pixels), window.y / (least_height * pixels)), 1.0f, most);
+}
+
+void PresentView::draw(const Ui& ui, const PanelRect& rect, TimePanel& times) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -287,7 +295,10 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   const float foot = rect.y + rect.height - ui.px(26);
   if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0) list = ImGui::GetWindowDrawList();
 
-  if (covers(ui).picture) {
+  if (ui.window.presenting->times && (s.selection.is_lesson() || s.runs.gpus().chosen() != nullptr)) {
+    times.draw(ui, {x0, y - ui.px(14), x1 - x0, foot - ui.px(28) - y + ui.px(14)});
+    list = ImGui::GetWindowDrawList();
+  } else if (covers(ui).picture) {
     questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
   } else if (s.place.event() == nullptr) {
     // The code and its messages are not visible here.

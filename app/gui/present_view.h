@@ -9,9 +9,14 @@
 
 namespace lanescope::gui {
 
+class TimePanel;
+
 class PresentView {
  public:
-  void draw(const Ui& ui, const PanelRect& rect);
+  // `times`: the window's own panel, so that what was chosen there stays.
+  void draw(const Ui& ui, const PanelRect& rect, TimePanel& times);
+  // How much larger than a picture's text the times are, which are made for a panel; 1 where the window is small.
+  static float scale_of_times(ImVec2 window, float pixels);
 
  private:
   void whole_block(const Ui& ui, float x, float y, float width, float room, float zoom);

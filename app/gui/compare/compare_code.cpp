@@ -35,6 +35,9 @@ void CompareView::code(const Ui& ui, const Side& side, bool is_a, const PanelRec
   }
   const auto lines = split(side.result->key.source, '\n');
   const Role role = role_of(is_a);
+  // What only B has came with B, unless B is the version before: then it is gone.
+  const Compared* other = ui.session.selection.comparison();
+  const bool is_older = (other != nullptr && other->before) != is_a;
   const float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorScreenPos().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGuiListClipper clipper;
@@ -59,7 +62,7 @@ void CompareView::code(const Ui& ui, const Side& side, bool is_a, const PanelRec
         draw_text(list, ui.look, type::number, n == line ? p.text : p.faint, {x + ui.px(36), y}, std::to_string(n),
                   HAlign::right);
         if (one.changed)
-          draw_text(list, ui.look, type::code, ui.look.role(role), {x + ui.px(45), y}, is_a ? "−" : "+",
+          draw_text(list, ui.look, type::code, ui.look.role(role), {x + ui.px(45), y}, is_older ? "−" : "+",
                     HAlign::centre);
         draw_text(list, ui.look, type::code, one.changed || n == line ? p.text : mix(p.dim, p.text, 0.6f),
                   {x + ui.px(56), y}, text, HAlign::left, width - ui.px(64), &cut);

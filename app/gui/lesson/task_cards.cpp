@@ -63,6 +63,12 @@ void draw_grade(const Ui& ui, const Exercises::Grade& grade) {
     paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     return;
   }
+  const bool outdated = grade.key != ui.session.selection.wanted();
+  if (outdated) {
+    paragraph(ui.look, type::small_strong, p.wasted, ui.tr(Label::problems_outdated));
+    ImGui::Dummy({0, ui.px(4)});
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.5f);
+  }
   for (const Diagnostic& d : grade.problems) draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted);
   for (const job::CheckResult& check : grade.checks) draw_check(ui, check);
   const bool chinese = ui.window.settings.language == Language::chinese;
@@ -70,8 +76,7 @@ void draw_grade(const Ui& ui, const Exercises::Grade& grade) {
   ImGui::Dummy({0, ui.px(4)});
   paragraph(ui.look, type::small_strong, grade.passed ? p.better : p.text,
             ui.tr(grade.passed ? Label::task_passed : Label::task_not_yet));
-  if (grade.key != ui.session.selection.wanted())
-    paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
+  if (outdated) ImGui::PopStyleVar();
 }
 
 void draw_check_buttons(const Ui& ui, const lesson::Task& task) {

@@ -18,10 +18,11 @@ using lesson::Question;
 void add_asked(const Question& question, const std::string& variant, Covers& covered) {
   const auto add = [&](const std::vector<NumberReference>& numbers) {
     for (const NumberReference& number : numbers) {
-      if (!number.variant.empty() && number.variant != "current" && number.variant != variant) continue;
-      (lesson::is_measured(number)    ? covered.times
-       : number.number == "occupancy" ? covered.occupancy
-                                      : covered.counts) = true;
+      const bool of_another = !number.variant.empty() && number.variant != "current" && number.variant != variant;
+      if (lesson::is_measured(number))
+        covered.times = true;  // times of all variants stand side by side
+      else if (!of_another)
+        (number.number == "occupancy" ? covered.occupancy : covered.counts) = true;
     }
   };
   add(question.answer.references());

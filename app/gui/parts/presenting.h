@@ -19,6 +19,7 @@ struct Presenting {
   bool film = false;      // below the picture, instead of the block's warps
   bool controls = false;  // the lesson's controls, over a corner of the picture
   bool large = false;     // only the picture
+  bool times = false;     // the times in the picture's place
   bool pointer = false;   // a large dot follows the mouse
 
   // Numbers and sentences are hidden until requested, at each step again.
