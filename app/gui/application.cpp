@@ -188,9 +188,11 @@ Application::~Application() {
 
 namespace {
 
-// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows.
-float present_scale(ImVec2 window, float pixels) {
-  return std::clamp(std::min(window.x / (1440 * pixels), window.y / (900 * pixels)), 1.0f, 3.0f);
+// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows. Two variants side by side
+// have no larger texts of their own: they are laid out as in a window of the smallest size.
+float present_scale(ImVec2 window, float pixels, bool comparing) {
+  const ImVec2 as = comparing ? ImVec2(1024, 640) : ImVec2(1440, 900);
+  return std::clamp(std::min(window.x / (as.x * pixels), window.y / (as.y * pixels)), 1.0f, 3.0f);
 }
 
 // Above 1920 × 1080 everything grows with the window, but more slowly: 1.6 times as large at 3840 × 2160, where text of
@@ -212,7 +214,8 @@ void Application::apply_look() {
   const Settings& settings = state_.settings;
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   const ImVec2 window = display_->room();
-  scale *= state_.present ? present_scale(window, scale) : large_window_scale(window, scale);
+  scale *= state_.present ? present_scale(window, scale, session_->selection.compared().has_value())
+                         : large_window_scale(window, scale);
   scale *= settings.zoom;
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;

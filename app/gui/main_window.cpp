@@ -192,7 +192,7 @@ void MainWindow::keys() {
   };
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
   if (!comparing && !state_.present && pressed(ImGuiKey_G)) state_.presenting->grow_asked = true;
-  if (!comparing && (!state_.present || state_.presenting->film)) film_keys();
+  if (!comparing) film_keys();
   if (state_.present) present_keys_do(session_, state_, comparing);
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
@@ -239,7 +239,7 @@ void MainWindow::leave_topmost() {
     state_.presenting->grown.reset();
 }
 
-// Keys to zoom, scroll and search the film.
+// Keys to search the steps, and to zoom and scroll the film.
 void MainWindow::film_keys() {
   for (const auto& [key, what] : {std::pair{ImGuiKey_D, Sought::divergent_branch},
                                   {ImGuiKey_W, Sought::worst_request},
@@ -247,6 +247,7 @@ void MainWindow::film_keys() {
     if (pressed(key, true)) session_.summaries.go_to(what, 1);
     if (pressed(ImGuiMod_Shift | key, true)) session_.summaries.go_to(what, -1);
   }
+  if (state_.present && !state_.presenting->film) return;  // no film to zoom
   if (pressed(ImGuiKey_Equal, true) || pressed(ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiKey_KeypadAdd, true))
     ++state_.film.zoom;

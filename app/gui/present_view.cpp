@@ -47,12 +47,12 @@ bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
   for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
   const TypeStyle style = total > room ? type::present_strong : type::present_medium;
   for (int i = 0; i < 3; ++i)
-    x += draw_text(ImGui::GetWindowDrawList(), ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) +
+    x += draw_text(ImGui::GetWindowDrawList(), ui.look, style, i == 1 && waste ? p.wasted_text : p.text, {x, y}, parts[i]) +
          ui.px(40);
   return true;
 }
 
-// The text under the picture: the lesson's point about the whole run, above the picture's sentence about the step.
+// The text under the picture: the picture's sentence about the step, above the lesson's point about the whole launch.
 // Without a point: the cost of the sectors in three numbers, or the picture's sentence.
 void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
                   const std::string& caption) {
@@ -69,13 +69,13 @@ void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::str
     return;
   }
   TypeStyle first = type::present_medium, second = type::present_small;
-  if (ui.look.lines(first, point, room).size() > 1) first = type::present_strong;
-  if (ui.look.lines(first, point, room).size() > 1) first = type::body_strong;
-  if (ui.look.lines(second, caption, room).size() > 1) second = type::body;
-  const float above = ui.look.measure(first, point, room).y, below = ui.look.measure(second, caption, room).y;
+  if (ui.look.lines(first, caption, room).size() > 1) first = type::present_strong;
+  if (ui.look.lines(first, caption, room).size() > 1) first = type::body_strong;
+  if (ui.look.lines(second, point, room).size() > 1) second = type::body;
+  const float above = ui.look.measure(first, caption, room).y, below = ui.look.measure(second, point, room).y;
   const float top = centre - (above + ui.px(4) + below) / 2;
-  draw_paragraph(list, ui.look, first, p.text, {x, top}, point, room);
-  draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, caption, room);
+  draw_paragraph(list, ui.look, first, p.text, {x, top}, caption, room);
+  draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, point, room);
 }
 
 // The source line of the step, which the class needs beside the picture.
@@ -149,12 +149,21 @@ void controls_card(const Ui& ui, float right, float bottom) {
   ImGui::PopStyleColor();
 }
 
-// The keys of present mode, shortened to the available room.
-std::string present_keys(const Ui& ui, float room) {
-  const std::string few = ui.tr(Label::present_keys);
-  const std::string all =
-      ui.told(worded("F film     V controls     G large     T picture     R numbers     P pointer")) + "     " + few;
-  return ui.look.measure(type::body, all).x <= room ? all : few;
+// The keys of present mode, as many as the room allows. `pictures`: the step has more than one.
+std::string present_keys(const Ui& ui, float room, bool pictures, bool timed) {
+  // Those that a teacher needs least go first.
+  std::vector<std::pair<int, std::string>> keys{{5, ui.told(worded("F film"))},    {6, ui.told(worded("V controls"))},
+                                                {3, ui.told(worded("G large"))},   {4, ui.told(worded("R numbers"))},
+                                                {1, ui.told(worded("P pointer"))}, {2, ui.told(worded("W worst"))}};
+  if (timed) keys.insert(keys.begin(), {7, ui.told(worded("M times"))});
+  if (pictures) keys.insert(keys.begin() + 2, {8, ui.told(worded("T picture"))});
+  const auto joined = [&] {
+    std::string text;
+    for (const auto& [rank, key] : keys) text += key + "     ";
+    return text + ui.tr(Label::present_keys);
+  };
+  while (!keys.empty() && ui.look.measure(type::body, joined()).x > room) keys.erase(std::ranges::min_element(keys));
+  return joined();
 }
 
 }  // namespace
@@ -258,7 +267,8 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   if (hidden)
     veil(ui, {x0, bar_y}, {x1, bar_y + bar});
   else
-    said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, point_.of(ui), caption);
+    said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors,
+                 of_launch(ui, point_.of(ui)), caption);
 }
 
 void PresentView::draw(const Ui& ui, const PanelRect& rect) {

@@ -41,6 +41,7 @@ struct Palette {
   ImU32 accent, accent_ink;  // accent_ink: text on an accent ground
   ImU32 accent_soft;         // ground of a marked line or an accented card
   ImU32 executed, wasted, conflict, better;
+  ImU32 wasted_text;  // `wasted` for text, with a contrast of 4.5 : 1 or more
   ImU32 hover;  // drawn over the ground under the pointer
 };
 Palette make_palette(Theme theme);
@@ -67,6 +68,7 @@ class Look {
   // The size for ImGui (line height in pixels) for an em size in device-independent pixels.
   float size(TypeStyle style) const;
   ImU32 role(Role role) const { return to_im(diagram::colour(role, palette_.theme)); }
+  ImU32 text_role(Role role) const { return to_im(diagram::text_colour(role, palette_.theme)); }
   ImU32 ink(Role role) const { return to_im(diagram::ink(role, palette_.theme)); }
 
   // Size of a text in pixels. With `wrap_width`, broken into lines as in paragraph().

@@ -63,7 +63,7 @@ void draw_grade(const Ui& ui, const Exercises::Grade& grade) {
     paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     return;
   }
-  for (const Diagnostic& d : grade.problems) draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted);
+  for (const Diagnostic& d : grade.problems) draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted_text);
   for (const job::CheckResult& check : grade.checks) draw_check(ui, check);
   const bool chinese = ui.window.settings.language == Language::chinese;
   for (const job::RaceText& race : chinese ? grade.races_chinese : grade.races) draw_race(ui, race);

@@ -44,7 +44,7 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
   const float drawn = draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {at.x + ui.px(16), y},
                                 fill_in(ui.tr(Label::other_numbers), count), HAlign::left, width - ui.px(16));
   if (worse > 0 && !open)
-    draw_text(list, ui.look, type::caption, p.wasted, {at.x + width, y},
+    draw_text(list, ui.look, type::caption, p.wasted_text, {at.x + width, y},
               fill_in(ui.tr(Label::other_numbers_worse), std::to_string(worse)), HAlign::right,
               std::max(1.0f, width - drawn - ui.px(32)));
 }
@@ -156,12 +156,12 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const std::string ideal = row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
   const float ideal_width = wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
   const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width, value_x = ideal_x - ideal_width;
-  const ImU32 ink = with_alpha(row.worse ? p.wasted : p.text, alpha);
+  const ImU32 ink = with_alpha(row.worse ? p.wasted_text : p.text, alpha);
   const float value_width = draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
   if (wide && !row.ideal.empty())
     draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y}, ideal, HAlign::right);
   if (!row.ratio.empty())
-    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha), {ratio_x, y}, row.ratio,
+    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted_text : p.dim, alpha), {ratio_x, y}, row.ratio,
               HAlign::right);
   const std::string label = ui.told(row.label);
   const float room = std::max(1.0f, value_x - value_width - at.x - ui.px(12));

@@ -275,8 +275,8 @@ int links_after(const Ui& ui, const std::string& said, const std::vector<Link>& 
   return clicked;
 }
 
-// "3.31 × the time of stride = 1": the recorded run beside the fastest over a control that is no size; empty where it
-// is the fastest or cannot be told from it.
+}  // namespace
+
 std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
   const Session& s = ui.session;
   if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
@@ -291,8 +291,6 @@ std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job:
   return ui.told(worded("{} the time of {} = {}", diagram::ratio_text(both.ratio), ui.name_of(*over),
                         short_number(fastest->controls.at(over->name))));
 }
-
-}  // namespace
 
 TimeSize TimePanel::size(const Ui& ui) const {
   return sizes_of(ui.session.selection.lesson(), ui.session.selection.variant()).empty() ? TimeSize::look : size_;
@@ -460,9 +458,10 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
                                  longest_fitting(ui.look, type::caption, origins, room), HAlign::right, room);
     if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
   }
-  if (covers(ui).results()) {
+  if (const Covers covered = covers(ui); covered.results()) {
+    // The other covers have the button if there are any.
     draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
-               nullptr, ui.tr(Label::cover_results));
+               nullptr, ui.tr(Label::cover_results), !covered.picture && !covered.counts);
     end_panel();
     return;
   }
