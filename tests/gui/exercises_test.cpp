@@ -417,6 +417,28 @@ TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {
   });
 }
 
+// The times of all variants stand side by side, whichever is on screen.
+TEST(ExercisesOnScreen, ATimeThatIsAskedForIsCoveredInEveryVariant) {
+  gui::Options options;
+  options.variant = "stride";  // is no option of the question about time
+  Learner learner(options);
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Ui here{learner.app().look(), learner.session(), learner.state()};
+    for (const lesson::Question& question : learner.session().selection.lesson().questions)
+      if (question.id != "slowest") learner.state().answered.insert(gui::key_of(here, question));
+    ui.Yield(3);
+    EXPECT_FALSE(gui::covers(here).picture);
+    EXPECT_TRUE(gui::covers(here).times);
+    EXPECT_FALSE(learner.says(ui, "vs fastest"));
+    learner.state().answered.insert("coalescing/slowest");
+    ui.Yield(3);
+    EXPECT_FALSE(gui::covers(here).times);
+    EXPECT_TRUE(learner.says(ui, "vs fastest"));
+  });
+}
+
 TEST(ExercisesOnScreen, OneClickUncoversForGood) {
   Learner learner;
   Session& s = learner.session();

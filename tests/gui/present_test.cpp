@@ -41,6 +41,25 @@ TEST(Presenting, NumbersWaitForAKeyAtEachStep) {
   });
 }
 
+TEST(Presenting, TheTimesTakeThePicturesPlace) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(3);
+    EXPECT_FALSE(learner.says(ui, "vs fastest"));
+    ui.KeyPress(ImGuiKey_M);
+    ui.Yield(4);
+    EXPECT_TRUE(learner.says(ui, "vs fastest"));
+    EXPECT_FALSE(learner.says(ui, "bytes asked"));
+    learner.saves(ui, "present_times");
+    ui.KeyPress(ImGuiKey_M);
+    ui.Yield(4);
+    EXPECT_FALSE(learner.says(ui, "vs fastest"));
+    EXPECT_TRUE(learner.says(ui, "bytes asked"));
+  });
+}
+
 TEST(Presenting, TheLessonsPointStandsAboveWhatTheStepShows) {
   gui::Options options;
   options.lesson = "divergence";  // its step's picture shows banks
@@ -49,7 +68,8 @@ TEST(Presenting, TheLessonsPointStandsAboveWhatTheStepShows) {
     learner.wait(ui);
     ui.KeyPress(ImGuiKey_F5);
     ui.Yield(3);
-    EXPECT_TRUE(learner.says(ui, "3,072 of 9,728 branches split a warp"));
+    EXPECT_TRUE(learner.says(ui, "The whole launch: 3,072 of 9,728 branches split a warp"));
+    EXPECT_TRUE(learner.says(ui, "This step: "));
     ui.KeyPress(ImGuiKey_R);
     ui.Yield(3);
     EXPECT_FALSE(learner.says(ui, "branches split a warp")) << "a number as well";

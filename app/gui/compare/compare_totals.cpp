@@ -152,10 +152,10 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "totals", rect);
   const Palette& p = ui.colours();
   const Strip strip = panel_strip(ui.look);
-  const bool ready = a_.result != nullptr && b_.result != nullptr;
-  const std::string a_block = std::to_string(a_.block), b_block = std::to_string(b_.block);
-  const std::string so_far = a_.block == b_.block ? fill_in(ui.tr(Label::totals_so_far), a_block)
-                                                  : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
+  const std::string a_block = std::to_string((a_.result != nullptr ? a_ : b_).block),
+                    b_block = std::to_string((b_.result != nullptr ? b_ : a_).block);
+  const std::string so_far = a_block == b_block ? fill_in(ui.tr(Label::totals_so_far), a_block)
+                                                : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
   const bool several = several_launches();
   const TabItem tabs[] = {{"so far", so_far, true},
                           {"launch", ui.tr(several ? Label::totals_this : Label::totals), true},
@@ -167,7 +167,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const std::size_t count = several ? std::size(tabs) : std::size(tabs) - 1;
   tab = static_cast<TotalsTab>(tab_strip(ui.look, "which totals", {tabs, count}, static_cast<int>(tab), 42, strip.x1));
   if (tab != before) ui.window.totals = tab;
-  if (!ready) return end_panel();
+  if (a_.result == nullptr && b_.result == nullptr) return end_panel();
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(6)));
@@ -179,10 +179,15 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   std::vector<TotalRow> rows;
   // A time is that of everything a variant launches.
   const bool whole = tab == (several ? TotalsTab::all : TotalsTab::launch);
-  const auto times =
-      whole && ui.session.selection.compared() ? times_of_both(ui, *ui.session.selection.compared()) : std::nullopt;
+  const auto times = whole && both() && ui.session.selection.compared()
+                         ? times_of_both(ui, *ui.session.selection.compared())
+                         : std::nullopt;
   if (times) rows.push_back(time_row(ui, *times, true));
-  for (const CompareRow& row : compare_rows(of(a_), of(b_))) rows.push_back(total_row(ui, row));
+  std::vector<metrics::Measurement> of_neither = of(a_.result != nullptr ? a_ : b_);  // for the side without a result
+  for (metrics::Measurement& one : of_neither) one.applicable = false;
+  for (const CompareRow& row :
+       compare_rows(a_.result != nullptr ? of(a_) : of_neither, b_.result != nullptr ? of(b_) : of_neither))
+    rows.push_back(total_row(ui, row));
   TotalColumns columns = total_columns(ui, rows);
   const float room = ImGui::GetWindowWidth() - ui.px(32);
   if (times && columns.label(room) < ui.px(150)) {

@@ -42,7 +42,7 @@ struct Palette {
   ImU32 accent_soft;         // ground of a marked line or an accented card
   ImU32 executed, wasted, conflict, better;
   ImU32 wasted_text;  // `wasted` for text, with a contrast of 4.5 : 1 or more
-  ImU32 hover;  // drawn over the ground under the pointer
+  ImU32 hover;        // drawn over the ground under the pointer
 };
 Palette make_palette(Theme theme);
 
@@ -58,6 +58,13 @@ class Look {
   void load_cjk();
   // Sets palette, sizes and ImGui's own style.
   void apply(Theme theme, float scale);
+
+  // The same for a part whose texts are larger; ImGui's own sizes stay.
+  Look enlarged(float factor) const {
+    Look larger = *this;
+    larger.scale_ *= factor;
+    return larger;
+  }
 
   const Palette& colours() const { return palette_; }
   Theme theme() const { return palette_.theme; }

@@ -18,12 +18,11 @@ using lesson::Question;
 void add_asked(const Question& question, const std::string& variant, Covers& covered) {
   const auto add = [&](const std::vector<NumberReference>& numbers) {
     for (const NumberReference& number : numbers) {
-      // Times of all variants stand side by side.
-      const bool measured = lesson::is_measured(number);
-      if (!measured && !number.variant.empty() && number.variant != "current" && number.variant != variant) continue;
-      (measured                       ? covered.times
-       : number.number == "occupancy" ? covered.occupancy
-                                      : covered.counts) = true;
+      const bool of_another = !number.variant.empty() && number.variant != "current" && number.variant != variant;
+      if (lesson::is_measured(number))
+        covered.times = true;  // times of all variants stand side by side
+      else if (!of_another)
+        (number.number == "occupancy" ? covered.occupancy : covered.counts) = true;
     }
   };
   add(question.answer.references());
@@ -78,8 +77,7 @@ void uncover_button(const Ui& ui) {
   hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
 }
 
-void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note,
-                bool button) {
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note, bool button) {
   const float pad = ui.px(16);
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
@@ -89,7 +87,8 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
              {rect.x + pad, rect.y + ui.px(10)}, {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)},
              ui.px(6));
   if (note != nullptr) {
-    const ImVec2 size = ui.look.measure(type::small, note), middle{rect.x + rect.width / 2, rect.y + rect.height / 2 - (button ? ui.px(20) : 0)};
+    const ImVec2 size = ui.look.measure(type::small, note),
+                 middle{rect.x + rect.width / 2, rect.y + rect.height / 2 - (button ? ui.px(20) : 0)};
     const float x = std::min(size.x / 2 + pad, rect.width / 2 - pad), y = size.y / 2 + ui.px(8);
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({middle.x - x, middle.y - y}, {middle.x + x, middle.y + y}, ui.colours().raised, ui.px(8));

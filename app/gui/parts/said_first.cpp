@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
 #include "gui/kit/widgets.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/views.h"
@@ -59,7 +60,7 @@ const std::string& PointSentence::say(const Ui& ui, const Shown& wanted, const l
 }
 
 std::string of_launch(const Ui& ui, const std::string& point) {
-  return point.empty() ? point : fill_in(ui.tr(Label::point_of_launch), point);
+  return point.empty() ? point : ui.told(worded("The whole launch: {}", point));
 }
 
 Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant) {

@@ -361,9 +361,9 @@ bool TimePanel::elsewhere(const Ui& ui) {
 
 // In the view of variants side by side, the recorded times are in their rows, and the learner's own GPU is above them.
 void TimePanel::body(const Ui& ui, bool tight, bool low) {
-  if (ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
-      ui.session.runs.shown() == nullptr)
-    return times(ui, tight, low);
+  const bool nothing = ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
+                       ui.session.runs.shown() == nullptr;
+  if (nothing || !ui.session.selection.is_lesson()) return times(ui, tight, low);  // there is nothing to plot
   head(ui);
   const bool side_by_side = over(ui).empty() && ui.session.recordings.recording() != nullptr;
   if (!side_by_side || ui.session.runs.gpu() != nullptr) times(ui, tight, low);

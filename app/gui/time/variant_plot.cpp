@@ -40,12 +40,12 @@ struct TimeCells {
   std::string name, ratio, time, rate, share;
 };
 
-// What the columns are called.
-TimeCells column_names(const Ui& ui) {
+// What the columns are called. `alone`: the share of the peak stands without the bandwidth.
+TimeCells column_names(const Ui& ui, bool alone) {
   return {.ratio = ui.told(worded("vs fastest")),
           .time = ui.told(worded("median")),
           .rate = ui.told(worded("bandwidth")),
-          .share = ui.told(worded("of peak"))};
+          .share = ui.told(alone ? worded("of peak bandwidth") : worded("of peak"))};
 }
 
 // Of medians. Too few samples have no interval that could tell two apart, but their ranges may lie apart all the same.
@@ -98,7 +98,7 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
     columns.rate = std::max(columns.rate, wide(type::number, row.rate));
     columns.share = std::max(columns.share, wide(type::number, row.share));
   }
-  const TimeCells names = column_names(ui);
+  const TimeCells names = column_names(ui, false);
   const auto named = [&](float& column, const std::string& name) {
     if (column > 0) column = std::max(column, wide(type::caption, name));
   };
@@ -107,7 +107,10 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
   columns.name = std::min(columns.name, width * 0.3f);
   const float least_plot = ui.px(110);
   const auto plot = [&] { return width - columns.name - columns.time - columns.ratio - columns.rate - columns.share; };
-  if (plot() < least_plot) columns.rate = 0;
+  if (plot() < least_plot) {
+    columns.rate = 0;
+    named(columns.share, column_names(ui, true).share);
+  }
   if (plot() < least_plot) columns.share = 0;
   if (plot() < least_plot) columns.ratio = 0;
   return columns;
@@ -226,8 +229,7 @@ void scroll_to_chosen(const Session& s, const std::vector<VariantTime>& all, flo
 std::optional<InterpretedCounts> interpreted_counts(const Ui& ui, const lesson::Variant& fastest) {
   Session& s = ui.session;
   const RunResult* shown = s.runs.shown();
-  if (shown == nullptr || s.runs.shows_recorded() || s.runs.stale() || fastest.gpu_only)
-    return InterpretedCounts();
+  if (shown == nullptr || s.runs.shows_recorded() || s.runs.stale() || fastest.gpu_only) return InterpretedCounts();
   InterpretedCounts found{size_text(ui, s.selection.variant(), shown->key.controls), {}};
   for (const char* name : {"warp_instructions", "shared_load.wavefronts", "shared_store.wavefronts", "barriers",
                            "shuffles", "global_load.requests", "global_store.requests"}) {
@@ -260,9 +262,8 @@ std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, con
   const std::string lead = text;
   const auto& launch = s.recordings.recording()->empty_launch;
   const auto interpreted = [&] { return interpreted_counts(ui, s.selection.lesson().variants[fastest.variant]); };
-  for (const Wording& sentence :
-       time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)}, launch ? launch->seconds.median : 0,
-                     interpreted))
+  for (const Wording& sentence : time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)},
+                                               launch ? launch->seconds.median : 0, interpreted))
     text += (text.empty() ? "" : text == lead ? " · " : " ") + ui.told(sentence);
   return text;
 }
@@ -339,10 +340,11 @@ void TimePanel::variants(const Ui& ui) {
   if (foot > 0) {
     const float y = bottom + ui.px(9);
     paint_axis(ui, scale, y, at.x);
-    for_cells(column_names(ui), columns, at.x + width, [&](const std::string& text, float right, float wide, bool) {
-      draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text, HAlign::right,
-                wide);
-    });
+    for_cells(column_names(ui, columns.rate == 0), columns, at.x + width,
+              [&](const std::string& text, float right, float wide, bool) {
+                draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text,
+                          HAlign::right, wide);
+              });
   }
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), named);
   if (said > 0)

@@ -81,8 +81,7 @@ struct WarpPanel::Spacing {
     const auto lines = [&](TypeStyle style, const std::string& text) {
       return ui.look.measure(style, text, width - ui.px(32)).y;
     };
-    const float text =
-        lines(type::small_medium, said) + (point.empty() ? 0 : lines(type::small, point));
+    const float text = lines(type::small_medium, said) + (point.empty() ? 0 : lines(type::small, point));
     return text + 2 * card + draw_legend(ui, scene, width, false) + below;
   }
 };
