@@ -77,7 +77,8 @@ void uncover_button(const Ui& ui) {
   hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
 }
 
-void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note, bool button) {
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note,
+                bool with_button) {
   const float pad = ui.px(16);
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
@@ -88,14 +89,14 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
              ui.px(6));
   if (note != nullptr) {
     const ImVec2 size = ui.look.measure(type::small, note),
-                 middle{rect.x + rect.width / 2, rect.y + rect.height / 2 - (button ? ui.px(20) : 0)};
+                 middle{rect.x + rect.width / 2, rect.y + rect.height / 2 - (with_button ? ui.px(20) : 0)};
     const float x = std::min(size.x / 2 + pad, rect.width / 2 - pad), y = size.y / 2 + ui.px(8);
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({middle.x - x, middle.y - y}, {middle.x + x, middle.y + y}, ui.colours().raised, ui.px(8));
     draw_text(list, ui.look, type::small, ui.colours().dim, middle, note, HAlign::centre, 2 * x - pad);
     const float wide = button_width(ui.look, ui.tr(Label::cover_show_anyway), {}, false);
     ImGui::SetCursorScreenPos({middle.x - wide / 2, middle.y + y + ui.px(8)});
-    if (button) uncover_button(ui);
+    if (with_button) uncover_button(ui);
   }
   if (why != nullptr) {
     const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));

@@ -245,26 +245,20 @@ std::optional<InterpretedCounts> interpreted_counts(const Ui& ui, const lesson::
   return found;
 }
 
-// What there is to say of the time of the variant on screen: beside its fastest value, if it has a control that is no
-// size, and beside the fastest variant, where its time does not follow its sectors.
+// Of the variant on screen beside the fastest; empty where its time follows its sectors.
 std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, const VariantTime& fastest) {
   Session& s = ui.session;
   const auto name_of = [&](const VariantTime& one) {
     return ui.say_plain(s.selection.lesson().variants[one.variant].title);
   };
   const auto one = std::ranges::find(all, s.selection.variant_index(), &VariantTime::variant);
-  if (one == all.end() || !one->timed()) return {};
+  if (one == all.end() || !one->timed() || &*one == &fastest) return {};
   std::string text;
-  const lesson::Control* control = s.selection.lesson().time_control(s.selection.variant());
-  if (const std::string beside = beside_fastest(ui, control, *one->run); !beside.empty())
-    text = fill_in("{} = {}: {}", ui.name_of(*control), short_number(one->run->controls.at(control->name)), beside);
-  if (&*one == &fastest) return text;
-  const std::string lead = text;
   const auto& launch = s.recordings.recording()->empty_launch;
   const auto interpreted = [&] { return interpreted_counts(ui, s.selection.lesson().variants[fastest.variant]); };
   for (const Wording& sentence : time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)},
                                                launch ? launch->seconds.median : 0, interpreted))
-    text += (text.empty() ? "" : text == lead ? " · " : " ") + ui.told(sentence);
+    text += (text.empty() ? "" : " ") + ui.told(sentence);
   return text;
 }
 
