@@ -148,6 +148,13 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
 
 }  // namespace
 
+// A block of the one says little beside one of the other where the launches have different shapes.
+bool CompareView::blocks_do_the_same_share() const {
+  if (!both()) return true;
+  const trace::Launch &a = a_.result->outcome.first().trace.launch, &b = b_.result->outcome.first().trace.launch;
+  return a.grid.count() == b.grid.count() && a.block.count() == b.block.count();
+}
+
 void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "totals", rect);
   const Palette& p = ui.colours();
@@ -162,11 +169,12 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
                           {"all launches", ui.tr(Label::totals_all), true}};
   TotalsTab tab = ui.window.totals;
   if (!several && tab == TotalsTab::all) tab = TotalsTab::launch;
+  if (!totals_chosen_ && tab == TotalsTab::block && !blocks_do_the_same_share()) tab = TotalsTab::launch;
   const TotalsTab before = tab;
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   const std::size_t count = several ? std::size(tabs) : std::size(tabs) - 1;
   tab = static_cast<TotalsTab>(tab_strip(ui.look, "which totals", {tabs, count}, static_cast<int>(tab), 42, strip.x1));
-  if (tab != before) ui.window.totals = tab;
+  if (tab != before) ui.window.totals = tab, totals_chosen_ = true;
   if (a_.result == nullptr && b_.result == nullptr) return end_panel();
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

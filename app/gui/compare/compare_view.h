@@ -136,6 +136,7 @@ class CompareView {
   std::string column_name(const Ui& ui, std::size_t step, const Films& films) const;
   void begin(Session& session);
   void sum_up();
+  bool blocks_do_the_same_share() const;
   void totals(const Ui& ui, const PanelRect& rect);
 
   // B may have blocks and warps that A, whose place the session keeps, has not.
@@ -160,6 +161,7 @@ class CompareView {
   JointStep before_;                        // the last one that was on screen, by name and number
   std::size_t step_ = 0, access_ = 0;
   std::optional<std::size_t> summed_step_;  // that so_far was made for
+  bool totals_chosen_ = false;              // by the learner
 };
 
 }  // namespace lanescope::gui

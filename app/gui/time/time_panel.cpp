@@ -379,7 +379,8 @@ bool TimePanel::elsewhere(const Ui& ui) {
 void TimePanel::body(const Ui& ui, bool tight, bool low) {
   const bool nothing = ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
                        ui.session.runs.shown() == nullptr;
-  if (nothing || !ui.session.selection.is_lesson()) return times(ui, tight, low);  // there is nothing to plot
+  if (nothing) return times(ui, tight, low);
+  if (!ui.session.selection.is_lesson()) return times(ui, false, low);  // there is nothing to plot below them
   head(ui);
   const bool side_by_side = over(ui).empty() && ui.session.recordings.recording() != nullptr;
   if (!side_by_side || ui.session.runs.gpu() != nullptr) times(ui, tight, low);

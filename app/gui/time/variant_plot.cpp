@@ -34,6 +34,7 @@ const VariantTime* fastest_of(const std::vector<VariantTime>& variants) {
 // What stands right of a row, from the right: the time always, the ratio and the bandwidth where there is room.
 struct TimeColumns {
   float name = 0, ratio = 0, time = 0, rate = 0, share = 0;
+  bool says_bandwidth = false;  // the share's name, where the bandwidth itself has no room
 };
 
 struct TimeCells {
@@ -109,7 +110,10 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
   const auto plot = [&] { return width - columns.name - columns.time - columns.ratio - columns.rate - columns.share; };
   if (plot() < least_plot) {
     columns.rate = 0;
+    const float share = columns.share;
     named(columns.share, column_names(ui, true).share);
+    columns.says_bandwidth = plot() >= least_plot;
+    if (!columns.says_bandwidth) columns.share = share;
   }
   if (plot() < least_plot) columns.share = 0;
   if (plot() < least_plot) columns.ratio = 0;
@@ -334,7 +338,7 @@ void TimePanel::variants(const Ui& ui) {
   if (foot > 0) {
     const float y = bottom + ui.px(9);
     paint_axis(ui, scale, y, at.x);
-    for_cells(column_names(ui, columns.rate == 0), columns, at.x + width,
+    for_cells(column_names(ui, columns.says_bandwidth), columns, at.x + width,
               [&](const std::string& text, float right, float wide, bool) {
                 draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text,
                           HAlign::right, wide);

@@ -1,12 +1,8 @@
 // Launch forms and programs with a GPU: their launches run there, too. A stand-in answers in place of the GPU.
 
-#include <algorithm>
-#include <fstream>
-
 #include "gpu/with_a_gpu.h"
-#include "test_paths.h"
+#include "kernel_folder.h"
 #include "unit/device/saved_program.h"
-#include "unit/golden.h"
 
 namespace lanescope::test {
 namespace {
@@ -18,11 +14,10 @@ constexpr const char* one_kernel =
     "}\n";
 
 TEST(GpuOfAFile, AFormsLaunchIsTimedRecordedAndCounted) {
-  const TempFolder folder;
-  std::ofstream(folder / "scale.cu") << one_kernel;
+  const KernelFolder folder;
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = with(gpu);
-  options.run = (folder / "scale.cu").string();
+  options.run = folder.write("scale.cu", one_kernel);
   Learner learner(options);
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
@@ -32,6 +27,7 @@ TEST(GpuOfAFile, AFormsLaunchIsTimedRecordedAndCounted) {
     ASSERT_TRUE(s.runs.gpu()->timing);
     EXPECT_TRUE(ui.ItemExists("**/own/time row"));
     EXPECT_TRUE(learner.says(ui, "12.5")) << "microseconds";
+    EXPECT_TRUE(learner.says(ui, "occupancy 75 %, from the driver"));
     learner.saves(ui, "form_on_a_gpu");
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
@@ -62,11 +58,10 @@ TEST(GpuOfAFile, AFormsLaunchIsTimedRecordedAndCounted) {
 }
 
 TEST(GpuOfAFile, WhatItsTextBecomesRunsThereToo) {
-  const TempFolder folder;
-  std::ofstream(folder / "scale.cu") << one_kernel;
+  const KernelFolder folder;
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = with(gpu);
-  options.run = (folder / "scale.cu").string();
+  options.run = folder.write("scale.cu", one_kernel);
   Learner learner(options);
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
@@ -95,7 +90,7 @@ TEST(GpuOfAFile, WhatItsTextBecomesRunsThereToo) {
 }
 
 TEST(GpuOfAFile, ALaunchOfAProgramRunsThereToo) {
-  const TempFolder folder;
+  const KernelFolder folder;
   const std::string saved = device_test::save_launches(folder.path(), {1000, 2});
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = with(gpu);

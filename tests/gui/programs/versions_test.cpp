@@ -138,7 +138,7 @@ TEST(Versions, ALaunchThatTheOtherVersionHasNotIsSaidToBeMissing) {
     ui.KeyPress(ImGuiKey_C);
     ui.KeyPress(ImGuiKey_C);
     learner.wait(ui);
-    EXPECT_TRUE(learner.says(ui, "Global load requests")) << "and its numbers";
+    EXPECT_TRUE(learner.says(ui, "global load requests")) << "and its numbers";
     learner.saves(ui, "versions_missing");
     s.choose_variant(1);
     learner.wait(ui);
