@@ -277,21 +277,6 @@ int links_after(const Ui& ui, const std::string& said, const std::vector<Link>& 
 
 }  // namespace
 
-std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
-  const Session& s = ui.session;
-  if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
-  const RunKey& key = s.runs.shown()->key;
-  const job::RecordedRun* fastest = nullptr;
-  for (const job::RecordedRun* one : s.recordings.recording()->sweep(key.variant, over->name, run.controls, key.source))
-    if (one->timing && (fastest == nullptr || one->timing->seconds.median < fastest->timing->seconds.median))
-      fastest = one;
-  if (fastest == nullptr) return {};
-  const metrics::Comparison both = metrics::compare(fastest->timing->seconds, run.timing->seconds);
-  if (both.verdict == metrics::Verdict::cannot_be_told_apart || both.ratio <= 1) return {};
-  return ui.told(worded("{} the time of {} = {}", diagram::ratio_text(both.ratio), ui.name_of(*over),
-                        short_number(fastest->controls.at(over->name))));
-}
-
 TimeSize TimePanel::size(const Ui& ui) const {
   return sizes_of(ui.session.selection.lesson(), ui.session.selection.variant()).empty() ? TimeSize::look : size_;
 }
