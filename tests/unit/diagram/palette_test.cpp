@@ -104,7 +104,7 @@ TEST_P(Palette, NumbersThatAreWorseThanIdealAreReadable) {
     const std::uint32_t ground = colour(role, GetParam());
     EXPECT_GE(contrast(text, ground), 4.5) << test::name_of(role);
     // The ground of a warning, and of a badge.
-    for (const double tint : {0.12, 0.2})
+    for (const float tint : {0.12f, 0.2f})
       if (role == Role::panel)
         EXPECT_GE(contrast(text, blend(colour(Role::wasted, GetParam()), ground, tint)), 4.5) << tint;
   }
