@@ -20,11 +20,22 @@ endif()
 
 # The paths of the tree and the program for the tests. They are in a header instead of a definition on the command line, so
 # that tests that do not use them compile to the same object in every checkout, and a compiler cache serves them all.
+# LANESCOPE_TESTED and LANESCOPE_TESTED_EXEC name an installed program and its libraries instead (./test --installed).
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_paths/test_paths.h CONTENT
 "#pragma once
+#include <cstdlib>
+namespace lanescope::test {
+inline const char* path_or(const char* variable, const char* built) {
+  const char* const named = std::getenv(variable);
+  return named != nullptr ? named : built;
+}
+}
 #define LANESCOPE_SOURCE_DIR \"${drive}${CMAKE_SOURCE_DIR}\"
-#define LANESCOPE_BINARY \"$<$<TARGET_EXISTS:lanescope>:${drive}$<TARGET_FILE:lanescope>>\"
-#define LANESCOPE_EXEC_FOLDER \"$<$<TARGET_EXISTS:lanescope_device>:$<TARGET_FILE_DIR:lanescope_device>>\"
+#define LANESCOPE_BUILT \"$<$<TARGET_EXISTS:lanescope>:${drive}$<TARGET_FILE:lanescope>>\"
+#define LANESCOPE_BUILT_EXEC \"$<$<TARGET_EXISTS:lanescope_device>:$<TARGET_FILE_DIR:lanescope_device>>\"
+#define LANESCOPE_BINARY ::lanescope::test::path_or(\"LANESCOPE_TESTED\", LANESCOPE_BUILT)
+#define LANESCOPE_EXEC_FOLDER ::lanescope::test::path_or(\"LANESCOPE_TESTED_EXEC\", LANESCOPE_BUILT_EXEC)
+#define LANESCOPE_PRETENDED \"${CMAKE_BINARY_DIR}/pretended\"
 ")
 
 # Tests are compiled for a fast build; the code that they test is optimised as usual. The linker keeps the first copy of an
@@ -34,6 +45,7 @@ function(lanescope_test_program target batch)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
   if(WIN32)  # a batch has more sections than 32768
     target_compile_options(${target} PRIVATE -Wa,-mbig-obj)
+    target_link_options(${target} PRIVATE "SHELL:-wrapper ${CMAKE_SOURCE_DIR}/cmake/link_by_lld")
   endif()
   lanescope_warnings(${target})
   lanescope_short_build(${target} ${batch})
@@ -90,17 +102,19 @@ set(other_systems linux windows)
 list(REMOVE_ITEM other_systems ${this_system})
 list(FILTER unit_sources EXCLUDE REGEX "_(${other_systems})(_test)?\\.cpp$")
 if(WIN32)
-  # They use fork(), pipes, limits of a process, FIFOs, links, shell scripts or /proc, or test what Windows does not have: `exec`, a GPU, a GPU elsewhere.
-  set(not_for_windows
-    cli/event_budget_test cli/exec_test cli/exec_own_runtime_test cli/exec_wrong_use_test cli/install_desktop_test cli/waiting_test
-    compile/nvcc_test compile/old_gpu_test compile/toolchain_test compile/worker_test
-    core/cores_test core/dynamic_library_test core/installation_test core/program_name_test core/spawn_test
-    device/contexts_and_streams_test device/exec_libraries_test device/graphs_test device/kernel_handles_test device/linked_texts_test
-    device/program_file_test device/textures_test
-    gpu/elsewhere_test gpu/job_array_test gpu/killed_elsewhere_test gpu/library_test gpu/no_gpu_test gpu/pretended_driver_test gpu/results_test gpu/warm_elsewhere_test gpu/worker_test lesson/strangers_test)
-  list(JOIN not_for_windows "|" pattern)
-  list(FILTER unit_sources EXCLUDE REGEX "/tests/(unit/(${pattern})|gpu/.*)\\.cpp$")
-  message(STATUS "Tests that are left out on Windows: ${not_for_windows}, and tests/gpu")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/not_for_windows.txt)
+  file(STRINGS tests/not_for_windows.txt left_out REGEX "^[^#]")
+  foreach(line IN LISTS left_out)  # reason: file file …
+    string(REGEX REPLACE "^.*: " "" files "${line}")
+    string(REPLACE " " ";" files "${files}")
+    foreach(file IN LISTS files)
+      if(NOT EXISTS ${CMAKE_SOURCE_DIR}/tests/${file}.cpp)
+        message(FATAL_ERROR "tests/not_for_windows.txt names ${file}, which is not a test")
+      endif()
+      list(REMOVE_ITEM unit_sources ${CMAKE_SOURCE_DIR}/tests/${file}.cpp)
+    endforeach()
+  endforeach()
+  find_program(LANESCOPE_LLD ld.lld REQUIRED)
 endif()
 if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})

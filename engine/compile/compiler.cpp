@@ -28,6 +28,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_text.h"
 #include "compile/toolchain.h"
+#include "core/file_name_in_ptx.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -72,17 +73,6 @@ std::string list_of(const std::vector<std::string>& names) {
   return fmt::format("{}, … ({})", fmt::join(names.begin(), names.begin() + most, ", "), names.size());
 }
 
-Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
-  Diagnostic found{Severity::warning,
-                   "compile.missing_include",
-                   {source.name, 0, 0},
-                   worded("`{}` was not found; the kernels compile without it", name),
-                   worded("Put `{}` next to the source or in an include path if a kernel needs its contents.", name)};
-  for (const IncludeDirective& directive : scan_includes(source.text))
-    if (directive.name == name) found.place.line = directive.line;
-  return found;
-}
-
 // One request and its attempts to compile.
 class Compilation {
  public:
@@ -117,6 +107,11 @@ class Compilation {
       }
       if (outcome.code < 0) return ended(outcome);
       log = parse_compiler_log(outcome.log);
+      if (compiled_as_ != source_.name) rename_file(log, compiled_as_, source_.name);
+      if (may_be_the_files_name(outcome, log)) {
+        compiled_as_ = in_ascii(source_.name);
+        continue;
+      }
       if (outcome.code != NvrtcOutcome::compilation_failed) break;
       if (!lacks_a_header(log)) ++attempts;
       const bool sliced_before = !before_slice_.log.empty();
@@ -145,6 +140,15 @@ class Compilation {
   // NVRTC crashes if a template uses an undeclared name, such as int8_t, which nvcc declares by default.
   bool may_lack_a_declaration(const NvrtcOutcome& outcome) const {
     return outcome.code == NvrtcOutcome::crashed && outcome.error != "SIGKILL" && !attempt_.nvcc_prelude;
+  }
+  // NVRTC for Windows does not resolve a template's name if the file's name is not ASCII. Another file name then takes
+  // its place for the compiler.
+  bool may_be_the_files_name(const NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
+    if (outcome.code == NvrtcOutcome::success || options_.name_expressions.empty()) return false;
+    if (compiled_as_ != source_.name || in_ascii(source_.name) == source_.name) return false;
+    return std::none_of(log.begin(), log.end(), [&](const LogEntry& entry) {
+      return entry.severity == Severity::error && entry.place.file == source_.name;
+    });
   }
   bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed); }
   Diagnostic cancelled_error() const {
@@ -212,7 +216,7 @@ class Compilation {
 
   NvrtcJob job() const {
     NvrtcJob job;
-    job.name = source_.name;
+    job.name = compiled_as_;
     job.text = attempt_.text;
     job.library = attempt_.library;
     job.empty_headers = attempt_.empty_headers;
@@ -249,6 +253,9 @@ class Compilation {
     if (attempt_.device_is_default) job.options.push_back("-default-device");
     if (attempt_.wide_integers) job.options.push_back("--device-int128");
     for (const std::string& define : source_.defines) job.options.push_back("-D" + define);
+    // The folder of the source's own name is searched for "headers".
+    const auto folder = std::filesystem::path(source_.name).parent_path();
+    if (compiled_as_ != source_.name && !folder.empty()) job.options.push_back("-I" + folder.generic_string());
     for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
     // A header may include files from its own folder.
     for (const TrimmedHeader& header : attempt_.headers)
@@ -293,7 +300,8 @@ class Compilation {
     ptx.cubin = std::move(outcome.cubin);
     for (const std::string& name : options_.name_expressions)
       if (is_mangled(name)) ptx.mangled[name] = name;
-    ptx.text = with_file_names(outcome.ptx, {source_.name, source_.name, toolchain_.parts.include_paths});
+    ptx.text = with_file_names(outcome.ptx, {compiled_as_, source_.name, toolchain_.parts.include_paths});
+    ptx.text = with_asm_places(ptx.text, source_.name, attempt_.text);
     const auto kernels = kernels_in_ptx(ptx.text);
     Diagnostics missing;
     for (const std::string& name : options_.name_expressions) {
@@ -326,6 +334,7 @@ class Compilation {
   Attempt attempt_;
   std::string as_gxx_;  // definitions of the g++ macros that the source names
   State before_slice_;
+  std::string compiled_as_ = source_.name;  // the file's name for NVRTC
 };
 
 // The latest results of this process. The key contains all inputs, including the contents of included files.

@@ -1,5 +1,6 @@
 #include "compile/compiler_log.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -101,7 +102,7 @@ void read_detail(std::string_view line, LogEntry& entry) {
     return;
   }
   if (text.empty() || text.starts_with("detected during") || text.starts_with("instantiation of ")) return;
-  entry.message += "; ";
+  entry.message += entry.message.ends_with('.') ? " " : "; ";
   entry.message += text;
 }
 
@@ -130,6 +131,16 @@ std::vector<LogEntry> parse_compiler_log(const std::string& log) {
     }
   }
   return entries;
+}
+
+void rename_file(std::vector<LogEntry>& log, const std::string& from, const std::string& to) {
+  const auto rename = [&](SourcePlace& place) {
+    if (place.file == from) place.file = to;
+  };
+  for (LogEntry& entry : log) {
+    rename(entry.place);
+    std::for_each(entry.instantiated_at.begin(), entry.instantiated_at.end(), rename);
+  }
 }
 
 }  // namespace lanescope::compile

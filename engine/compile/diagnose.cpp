@@ -212,6 +212,17 @@ Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context
   return Teller(context).tell(log);
 }
 
+Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
+  Diagnostic found{Severity::warning,
+                   "compile.missing_include",
+                   {source.name, 0, 0},
+                   worded("`{}` was not found; the kernels compile without it", name),
+                   worded("Put `{}` next to the source or in an include path if a kernel needs its contents.", name)};
+  for (const IncludeDirective& directive : scan_includes(source.text))
+    if (directive.name == name) found.place.line = directive.line;
+  return found;
+}
+
 Wording name_failure(const std::vector<LogEntry>& log, const std::string& expression) {
   constexpr std::string_view echo = "Input name expression was: \"";
   Wording reason;

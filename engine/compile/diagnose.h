@@ -22,6 +22,9 @@ Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context
 // The log's reason why a name expression was not resolved: "identifier "foo" is undefined". Empty if it was.
 Wording name_failure(const std::vector<LogEntry>& log, const std::string& expression);
 
+// The warning about an #include that no kernel needs.
+Diagnostic missing_but_unneeded(const Source& source, const std::string& name);
+
 // compile.no_such_kernel, which lists `kernels` and suggests the nearest one.
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason);

@@ -2,6 +2,7 @@
 // What compile/ reads from PTX text: names.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::compile {
@@ -17,5 +18,9 @@ struct FileNames {
 // NVRTC makes `.file` names absolute. This restores the source's name as in diagnostics, makes files below the current
 // folder relative to it, and gives CUDA headers the names by which they are included.
 std::string with_file_names(const std::string& ptx, const FileNames& names);
+
+// The line table names `asm` statements over several lines as NVRTC for Linux does, on every system
+// (host/asm_places.h). `name`: of the source in the PTX, after with_file_names().
+std::string with_asm_places(const std::string& ptx, const std::string& name, std::string_view source);
 
 }  // namespace lanescope::compile

@@ -1,5 +1,7 @@
 #include "core/file_name_in_ptx.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace lanescope {
@@ -38,6 +40,12 @@ std::string unescaped_name(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string in_ascii(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return c >= 0x80; }, '_');
+  return name;
 }
 
 }  // namespace lanescope

@@ -11,4 +11,7 @@ std::string escaped_name(std::string_view name);
 // The inverse. Unescaped characters beyond ASCII stay as they are.
 std::string unescaped_name(std::string_view text);
 
+// A name of the same length with `_` for each byte that is not ASCII.
+std::string in_ascii(std::string name);
+
 }  // namespace lanescope

@@ -30,10 +30,10 @@ __global__ void tensor(const __half* a, const __half* b, float* c, int n) {
   for (int begin = 0; begin < n; begin += 32) {
     // @phase load
     for (int i = thread; i < 256; i += 128) {  // 16 bytes each
-      *reinterpret_cast<uint4*>(&tile_a[i / 4][i % 4 * 8]) =
-          *reinterpret_cast<const uint4*>(&a[(top + i / 4) * n + begin + i % 4 * 8]);
-      *reinterpret_cast<uint4*>(&tile_b[i / 8][i % 8 * 8]) =
-          *reinterpret_cast<const uint4*>(&b[(begin + i / 8) * n + left + i % 8 * 8]);
+      const uint4 of_a = *reinterpret_cast<const uint4*>(&a[(top + i / 4) * n + begin + i % 4 * 8]);
+      *reinterpret_cast<uint4*>(&tile_a[i / 4][i % 4 * 8]) = of_a;
+      const uint4 of_b = *reinterpret_cast<const uint4*>(&b[(begin + i / 8) * n + left + i % 8 * 8]);
+      *reinterpret_cast<uint4*>(&tile_b[i / 8][i % 8 * 8]) = of_b;
     }
     __syncthreads();
     // @phase multiply

@@ -80,8 +80,8 @@ constexpr const char* limits_before_long = R"(#pragma once
 constexpr const char* limits_of_long = bytes_of_long == 8 ? R"(#define LONG_MAX LLONG_MAX
 #define ULONG_MAX ULLONG_MAX
 )"
-                                                          : R"(#define LONG_MAX 0x7fffffffL
-#define ULONG_MAX 0xffffffffUL
+                                                          : R"(#define LONG_MAX INT_MAX
+#define ULONG_MAX UINT_MAX
 )";
 constexpr const char* limits_after_long = R"(#define LONG_MIN (-LONG_MAX - 1)
 #define LLONG_MIN (-LLONG_MAX - 1)

@@ -6,7 +6,7 @@
 #error Unsupported system
 #endif
 __global__ void limits(double* a, Stamp* at) {
-  static_assert(__FLT_MAX__ == 3.402823466e+38f && __INT_MAX__ == 2147483647 && __SIZEOF_LONG__ == 8, "");
+  static_assert(__FLT_MAX__ == 3.402823466e+38f && __INT_MAX__ == 2147483647 && __SIZEOF_LONG__ == sizeof(long), "");
   static_assert(sizeof(__UINT64_TYPE__) == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __GNUC__ >= 4, "");
   a[0] = __DBL_MAX__;
   a[1] = -__FLT_MAX__;

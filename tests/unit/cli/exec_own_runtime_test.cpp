@@ -16,9 +16,7 @@ using test::Ran;
 using testing::HasSubstr;
 
 Ran exec_pretended(const std::string& version) {
-  return lanescope(
-      {"exec",
-       (std::filesystem::path(LANESCOPE_BINARY).parent_path() / ("pretended/own_runtime_" + version)).string()});
+  return lanescope({"exec", LANESCOPE_PRETENDED "/own_runtime_" + version});
 }
 
 // The seventh argument is passed on the stack, which the first call of a function must leave as it is. CUDA 13 has 64

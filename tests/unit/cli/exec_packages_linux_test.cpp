@@ -47,8 +47,9 @@ TEST(ExecPackages, TritonsPtxasKeepsThePtx) {
 
 // nvcc's options for a program whose runtime is ours. The current folder gets the name that the linker looks for.
 std::string shared_runtime() {
-  return "ln -s " LANESCOPE_EXEC_FOLDER
-         "/libcudart.so.13 libcudart.so && nvcc -cudart shared -L. -Xlinker -rpath-link=" LANESCOPE_EXEC_FOLDER " ";
+  const std::string folder = LANESCOPE_EXEC_FOLDER;
+  return "ln -s " + folder + "/libcudart.so.13 libcudart.so && nvcc -cudart shared -L. -Xlinker -rpath-link=" + folder +
+         " ";
 }
 
 // The rpath's library has none of the runtime's functions.

@@ -222,7 +222,8 @@ TEST(Exec, CopiesByTensorMapsOfAllKinds) {
 #ifdef LANESCOPE_EXEC_FOLDER
 // Otherwise `verify` would compare the interpreter with itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {
-  const Ran ran = lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" LANESCOPE_EXEC_FOLDER});
+  const Ran ran =
+      lanescope({"verify", "coalescing"}, {.environment = std::string("LD_LIBRARY_PATH=") + LANESCOPE_EXEC_FOLDER});
   EXPECT_NE(ran.code, 0);
   EXPECT_THAT(ran.err, HasSubstr("The CUDA driver here is the interpreter, as programs see it: it is no GPU."));
   EXPECT_EQ(ran.out, "");
@@ -414,7 +415,7 @@ TEST(Exec, WithoutNvccOrGxxSaysHowToGetThem) {
   const std::string nowhere = "LANESCOPE_CUDA=" + empty.path().string();
   const Ran no_nvcc = lanescope({"exec", "saxpy.cu"}, in_programs(nowhere));
   EXPECT_EQ(no_nvcc.code, 3);
-  EXPECT_THAT(no_nvcc.err, HasSubstr("third_party/fetch nvcc"));
+  EXPECT_THAT(no_nvcc.err, HasSubstr(test::installed() ? "nvidia-cuda-nvcc==" : "third_party/fetch nvcc"));
   NEEDS_NVCC();
   const Ran no_gxx = lanescope({"exec", "saxpy.cu"}, in_programs("PATH=" + empty.path().string()));
   EXPECT_EQ(no_gxx.code, 3);

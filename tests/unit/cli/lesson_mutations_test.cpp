@@ -42,7 +42,7 @@ TEST_P(LessonMutation, IsFound) {
   write_file(lesson / mutation.file, spoilt(read_file(lesson / mutation.file), mutation));
   const Ran ran = lanescope({"check", lesson.string()});
   EXPECT_EQ(ran.code, 1) << ran.err;
-  EXPECT_THAT(ran.err, AllOf(HasSubstr(std::string("/lesson/") + mutation.place + ":"), HasSubstr(mutation.said),
+  EXPECT_THAT(ran.err, AllOf(HasSubstr(std::string("lesson/") + mutation.place + ":"), HasSubstr(mutation.said),
                              HasSubstr("cure: ")));
 }
 

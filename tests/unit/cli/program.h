@@ -38,7 +38,15 @@ struct Setting {
   std::string output;       // replaces capturing standard output: "/dev/full"
 };
 
-// Windows has no such shell: there, tests with `before` or `output` are skipped or left out.
+// The program is not the one that was built: ./test --installed.
+bool installed();
+
+// False on Windows: there is no such shell, so `before` and `output` have no meaning, and file names lack some
+// characters.
+bool on_posix();
+#define NEEDS_POSIX() \
+  if (!::lanescope::test::on_posix()) GTEST_SKIP() << "Windows has no shell, limits of a process or such file names"
+
 Ran lanescope(const std::vector<std::string>& arguments, const Setting& setting = {});
 
 }  // namespace lanescope::test

@@ -47,6 +47,14 @@ class CurrentFolder {
 
 }  // namespace
 
+bool installed() {
+  return std::getenv("LANESCOPE_TESTED") != nullptr;
+}
+
+bool on_posix() {
+  return false;
+}
+
 std::string quoted(const std::string& text) {
   return "'" + text + "'";
 }

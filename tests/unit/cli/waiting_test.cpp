@@ -26,6 +26,7 @@ std::string on_a_terminal(const std::vector<std::string>& arguments, const std::
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child == 0) {
     (void)!std::freopen(out.c_str(), "w", stdout);
+    ::signal(SIGINT, SIG_DFL);  // a shell leaves it ignored in what it starts in the background
     std::vector<char*> words{const_cast<char*>(LANESCOPE_BINARY)};
     for (const std::string& one : arguments) words.push_back(const_cast<char*>(one.c_str()));
     words.push_back(nullptr);

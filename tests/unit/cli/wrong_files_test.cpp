@@ -35,7 +35,7 @@ TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
 
 TEST(CliBadInput, APlaceIsInTheFileByItsOwnName) {
   test::TempFolder folder;
-  const std::string source = (folder / "größe 核 \"x\".cu").string();
+  const std::string source = (folder / (test::on_posix() ? "größe 核 \"x\".cu" : "größe 核.cu")).string();
   test::write_file(source,
                    "__device__ int far(int i) {\n  return i + 100;\n}\n__global__ void k(int* out) {\n  "
                    "out[far(threadIdx.x)] = 1;\n}\n");
@@ -45,6 +45,7 @@ TEST(CliBadInput, APlaceIsInTheFileByItsOwnName) {
 }
 
 TEST(CliBadInput, ANameThatPtxCannotWrite) {
+  NEEDS_POSIX();
   test::TempFolder folder;
   const std::string source = (folder / "a\nb.cu").string();
   test::write_file(source, "__global__ void k(int* out) { out[0] = 1; }\n");
@@ -67,6 +68,7 @@ TEST(CliBadInput, WhatCannotBeLaunchedNeedsNoMemory) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer takes more address space than any limit allows";
 #endif
+  NEEDS_POSIX();
   const test::Setting little{"", "ulimit -v 3000000", "", ""};  // KiB
   const auto too_large = [](const char* grid, const char* block, const std::vector<std::string>& more) {
     return test::with(trace("copy.cu", "copy", grid, block, {"f32[1073741824]=iota", "f32[1073741824]", "i32=100"}),
@@ -179,7 +181,7 @@ TEST(CliBadInput, TracesThatAreDamaged) {
 TEST(CliBadInput, ARecordingThatIsDamaged) {
   test::TempFolder root;
   fs::create_directories(root / "assets/recordings");
-  fs::create_directory_symlink(fs::path(LANESCOPE_SOURCE_DIR) / "lessons", root / "lessons");
+  fs::copy(fs::path(LANESCOPE_SOURCE_DIR) / "lessons", root / "lessons", fs::copy_options::recursive);
   test::write_file(root / "assets/recordings/coalescing.json", "{\"lanescope_recording\": 1, \"lesson\"");
   const test::Setting there{"LANESCOPE_ROOT=" + root.path().string(), "", "", ""};
   const Ran ran = lanescope({"run", "coalescing"}, there);
@@ -193,6 +195,7 @@ TEST(CliBadInput, ARecordingThatIsDamaged) {
 
 // A limit on file sizes stands for a full disk.
 TEST(CliBadInput, AFullDiskLosesNothing) {
+  NEEDS_POSIX();
   const test::Setting full{"", "trap '' XFSZ; ulimit -f 2", "", ""};
   test::TempFolder folder;
   const std::string saved = (folder / "a.trace").string();

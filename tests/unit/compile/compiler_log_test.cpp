@@ -55,6 +55,15 @@ TEST(CompilerLog, ReadsDetailsAndInstantiations) {
   EXPECT_EQ(log[1].severity, Severity::note);
 }
 
+TEST(CompilerLog, ADetailAfterASentenceIsAnother) {
+  const auto log = parse_compiler_log(
+      "nvrtc: error: failed to open nvrtc-builtins64_130.dll.\n"
+      "  Make sure that nvrtc-builtins64_130.dll is installed correctly.\n");
+  ASSERT_EQ(log.size(), 1u);
+  EXPECT_EQ(log[0].message,
+            "failed to open nvrtc-builtins64_130.dll. Make sure that nvrtc-builtins64_130.dll is installed correctly.");
+}
+
 TEST(CompilerLog, ReadsErrorsWithoutAPlace) {
   const auto log = parse_compiler_log(
       "nvrtc: error: invalid value for --gpu-architecture (-arch)\n\n"

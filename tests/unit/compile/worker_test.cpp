@@ -261,7 +261,7 @@ TEST_F(CompileWorker, ABrokenLibraryIsNamedByDoctorToo) {
 
 // Otherwise registers and spills of a kernel would be known only the first time, on a machine with a driver.
 TEST(Linker, DoesNotUseTheCacheOfTheDriver) {
-  const fs::path library = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/linker/libnvJitLink.so.13";
+  const fs::path library = LANESCOPE_PRETENDED "/linker/libnvJitLink.so.13";
   const LinkOutcome outcome = link_ptx({library.string(), "sm_90", ".version 9.0"});
   EXPECT_EQ(outcome.end, LinkOutcome::End::linked);
   EXPECT_THAT(outcome.info, HasSubstr("Compiling entry function"));

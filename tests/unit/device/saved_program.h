@@ -32,8 +32,8 @@ struct SavedLaunches {
 // the third another value in a[7].
 inline std::string save_launches(const std::filesystem::path& folder, const SavedLaunches& wanted) {
   const std::uint32_t n = wanted.elements;
-  const std::string source = (folder / "add.cu").string();
-  std::ofstream(source) << add_source;
+  const std::string source = (folder / "add.cu").generic_string();
+  std::ofstream(source, std::ios::binary) << add_source;
   std::string ptx = add_text;
   ptx.replace(ptx.find("add.cu"), std::strlen("add.cu"), source);
   for (std::size_t at = 0; !wanted.with_lines && (at = ptx.find(".loc", at)) != std::string::npos;)

@@ -40,7 +40,7 @@ TEST(WhereAGpuIs, APlaceIsAWordOfACommandLine) {
 class Elsewhere : public testing::Test {
  protected:
   void SetUp() override {
-    const fs::path driver = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/driver";
+    const fs::path driver = LANESCOPE_PRETENDED "/driver";
     fs::create_directories(folder_ / "there/bin");
     // The remote command gets another home, another PATH, and the GPU.
     const std::string there = "exec env -i HOME=" + test::quoted((folder_ / "there").string()) +

@@ -116,7 +116,7 @@ class JobArray : public testing::Test {
   bool parts_are_left() const { return fs::exists(made_ + ".parts"); }
 
   test::TempFolder folder_;
-  const std::string driver_ = (fs::path(LANESCOPE_BINARY).parent_path() / "pretended/driver").string();
+  const std::string driver_ = LANESCOPE_PRETENDED "/driver";
   const std::string made_ = (folder_ / "made.json").string();
 };
 

@@ -43,7 +43,7 @@ class KilledElsewhere : public testing::Test {
     request.arguments = {{"f32[16384]=random:7", "all"}, {"f32[1]=0", "zero"}};
     interpreted_ = job::run(request);
     ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());
-    const fs::path driver = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/driver";
+    const fs::path driver = LANESCOPE_PRETENDED "/driver";
     // Only the line, a `cat`, holds the end from which the parent reads, as ssh does.
     test::write_file(folder_ / "ssh", "#!/bin/sh\ncd '" + folder_.path().string() +
                                           "'\nexec 3<&0\nmkfifo answers.$$\nLD_LIBRARY_PATH='" + driver.string() +

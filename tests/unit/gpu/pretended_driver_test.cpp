@@ -17,7 +17,7 @@ namespace lanescope::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path pretended = fs::path(LANESCOPE_BINARY).parent_path() / "pretended";
+const fs::path pretended = LANESCOPE_PRETENDED;
 
 std::vector<std::string> worker(const std::string& told, const char* driver = "driver") {
   return {"/usr/bin/env", "LD_LIBRARY_PATH=" + (pretended / driver).string(), "LANESCOPE_PRETEND=" + told,

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 class WarmElsewhere : public testing::Test {
  protected:
   void SetUp() override {
-    const fs::path driver = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/driver";
+    const fs::path driver = LANESCOPE_PRETENDED "/driver";
     test::write_file(folder_ / "ssh", "#!/bin/sh\ncd '" + folder_.path().string() +
                                           "'\necho connected >>connections\ntee -a sent | LD_LIBRARY_PATH='" +
                                           driver.string() + "' " + LANESCOPE_BINARY + " worker | tee -a returned\n");

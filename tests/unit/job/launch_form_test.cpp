@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/os/program_name.h"
 #include "job/request/launch_completion.h"
 #include "job/request/launch_options.h"
 #include "job/run/job.h"
@@ -189,8 +190,8 @@ TEST(LaunchForm, ACommandIsQuotedForAShell) {
   form.block = "64";
   form.arguments = {FormArgument::from("f32[64]=iota")};
   EXPECT_EQ(job::command_of(form, "my file.cu", "/inc"),
-            "lanescope trace 'my file.cu' -I /inc --kernel 'reduce<float, 4>' --grid 2,2 --block 64 --arg "
-            "'f32[64]=iota'");
+            "lanescope trace " + as_typed("my file.cu") + " -I /inc --kernel " + as_typed("reduce<float, 4>") +
+                " --grid " + as_typed("2,2") + " --block 64 --arg " + as_typed("f32[64]=iota"));
 }
 
 TEST(LaunchForm, WithoutALaunchInTheFileIsGuessedAndRuns) {

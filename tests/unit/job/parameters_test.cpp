@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/long_type.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -131,7 +133,7 @@ TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
                                                                   {"_Z1kPPf", "u64[8]"},
                                                                   {"_Z1kP13__nv_bfloat16", "u16[8]"},
                                                                   {"k", "f32[8]"},
-                                                                  {"_Z1kPm", "u64[8]"}})
+                                                                  {"_Z1kPm", bytes_of_long == 8 ? "u64[8]" : "u32[8]"}})
     EXPECT_EQ(warned(mangled, buffer), "") << mangled << " " << buffer;
 }
 

@@ -38,8 +38,8 @@ TEST(LessonLoad, OneLessonIsLeftToTheLibraryWhereItIsNotPlainWhichOne) {
   EXPECT_FALSE(load_one(folder.path().string(), "small").has_value());  // both have this id
   const std::string own = test::read_file(folder / "b" / "lesson.toml");
   test::write_file(folder / "b" / "lesson.toml", replaced(own, "id = \"small\"", "id = \"large\""));
-  EXPECT_EQ(load_one(folder.path().string(), "small")->folder, (folder / "a").string());
-  EXPECT_EQ(load_one(folder.path().string(), "large")->folder, (folder / "b").string());
+  EXPECT_EQ(load_one(folder.path().string(), "small")->folder, (folder / "a").generic_string());
+  EXPECT_EQ(load_one(folder.path().string(), "large")->folder, (folder / "b").generic_string());
   // A folder name that begins differently may have any id.
   test::write_file(folder / "b" / "lesson.toml", "# mine\n" + own);
   EXPECT_FALSE(load_one(folder.path().string(), "small").has_value());

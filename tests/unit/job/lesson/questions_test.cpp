@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "job/lesson/lesson_request.h"
 #include "lesson/lesson_fixture.h"
 
@@ -178,8 +180,9 @@ TEST(MeasuredNumbers, ShowTheirOriginOrThatNobodyMeasured) {
     return found ? found->label : "";
   };
   const lesson::Section& section = *text->find("Explain");
-  EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls, label),
-              testing::MatchesRegex("It took 2 µs¹, 1¹, 0.51 GB/s¹, [0-9]+ registers, 50 %\\.\n\n\n¹ A GPU\n"));
+  const std::string shown = lesson::render(section, measured.source("copy", controls), controls, label);
+  EXPECT_EQ(std::regex_replace(shown, std::regex("[0-9]+ registers"), "N registers"),
+            "It took 2 µs¹, 1¹, 0.51 GB/s¹, N registers, 50 %.\n\n\n¹ A GPU\n");
   EXPECT_THAT(lesson::render(section, not_measured.source("copy", controls), controls, {}, "zh-CN"),
               testing::HasSubstr("It took 未测量, 未测量, 未测量"));
   EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls),
