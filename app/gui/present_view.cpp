@@ -150,7 +150,8 @@ void controls_strip(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("present controls", {rect.width, rect.height},
-                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened);
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_controls_in_columns({large, ui.session, ui.window}, controls_across);
   ImGui::EndChild();
   ImGui::PopStyleVar(3);
@@ -217,9 +218,6 @@ void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
   ImGui::BeginChild("asked", {rect.width - 2 * aside, rect.height - ui.px(20)},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
-  const Look large = ui.look.enlarged(as_in_the_last_row);
-  questions_.draw({large, ui.session, ui.window}, 0);
-  ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "why covered", ui.colours().raised, ui.px(16));
   if (covers(ui).picture) {
     paragraph(ui.look, type::present_small, ui.colours().dim, ui.tr(Label::cover_why_elsewhere));
@@ -229,6 +227,8 @@ void PresentView::questions(const Ui& ui, const PanelRect& rect) {
     ui.window.presenting->asked.clear();
   }
   end_card(ui.look);
+  const Look large = ui.look.enlarged(as_in_the_last_row);
+  questions_.draw({large, ui.session, ui.window}, 0);
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }

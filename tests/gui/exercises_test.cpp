@@ -448,8 +448,10 @@ TEST(ExercisesOnScreen, AnswersAndPassedTasksAreKept) {
   };
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
+    ASSERT_TRUE(bring(ui, "**/stride_sectors/##number"));
     ui.ItemInput("**/stride_sectors/##number");
     ui.KeyCharsReplace("32");
+    ASSERT_TRUE(bring(ui, "**/stride_sectors/check answer"));
     ui.ItemClick("**/stride_sectors/check answer");
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, "Right: 32"));

@@ -94,9 +94,12 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({middle.x - x, middle.y - y}, {middle.x + x, middle.y + y}, ui.colours().raised, ui.px(8));
     draw_text(list, ui.look, type::small, ui.colours().dim, middle, note, HAlign::centre, 2 * x - pad);
-    const float wide = button_width(ui.look, ui.tr(Label::cover_show_anyway), {}, false);
-    ImGui::SetCursorScreenPos({middle.x - wide / 2, middle.y + y + ui.px(8)});
-    if (with_button) uncover_button(ui);
+    if (with_button) {
+      const float wide = button_width(ui.look, ui.tr(Label::cover_show_anyway), {}, false);
+      ImGui::SetCursorScreenPos({middle.x - wide / 2, middle.y + y + ui.px(8)});
+      if (button(ui.look, "show times", ui.tr(Label::cover_show_anyway), ButtonKind::plain)) ui.window.uncovered = true;
+      hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
+    }
   }
   if (why != nullptr) {
     const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));
