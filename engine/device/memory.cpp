@@ -23,6 +23,10 @@ constexpr std::uint64_t gap = std::uint64_t{4} << 20;
 constexpr std::uint64_t imitated_bytes = std::uint64_t{141} << 30;  // that of an H200
 constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // smaller allocations come from the heap
 constexpr std::size_t most_freed = 4096;
+// Where large device memory begins in its first page. malloc() gives large memory that begins shortly after a page
+// does; a copy whose target begins shortly after its source, modulo a page, takes three times as long, because its
+// loads seem to read what it has just stored.
+constexpr std::uint64_t in_page = 2048;
 
 std::uint64_t bytes_of_the_machine() {
   const std::uint64_t there = memory_of_the_machine();
@@ -34,11 +38,21 @@ std::uint64_t bytes_of_the_machine() {
 struct Memory::Owned {
   Allocation allocation;
   enum class By : std::uint8_t { heap, map, host } by = By::heap;
-  Descriptor shared;  // of memory that other processes may map
+  Descriptor shared;           // of memory that other processes may map
+  std::byte* pages = nullptr;  // By::map: what is mapped, and how much
+  std::uint64_t mapped = 0;
+
+  // Null data if there is no memory.
+  void map(void* at, std::uint64_t bytes, std::uint64_t begin) {
+    by = By::map;
+    mapped = bytes + begin;
+    pages = static_cast<std::byte*>(pages::take_sparse_at(at, mapped));
+    allocation.data = pages == nullptr ? nullptr : pages + begin;
+  }
 
   ~Owned() {
     if (by == By::heap) pages::give_back_aligned(allocation.data);
-    if (by == By::map) sparse_memory::give_back(allocation.data, allocation.bytes);
+    if (by == By::map) sparse_memory::give_back(pages, mapped);
   }
 };
 
@@ -80,11 +94,9 @@ Allocation* Memory::make(MemoryKind kind, std::uint64_t address, std::uint64_t b
   if (!made.on_host() && bytes > total_ - used_) return nullptr;
   if (bytes == 0 || bytes >= last_address - address) return nullptr;
   if (made.on_host()) {
-    owned->by = Owned::By::map;
-    made.data = static_cast<std::byte*>(pages::take_sparse_at(reinterpret_cast<void*>(made.address), bytes));
+    owned->map(reinterpret_cast<void*>(made.address), bytes, 0);
   } else if (bytes >= mapped_from) {
-    owned->by = Owned::By::map;
-    made.data = static_cast<std::byte*>(pages::take_sparse_at(nullptr, bytes));
+    owned->map(nullptr, bytes, in_page);
   } else {
     made.data = static_cast<std::byte*>(pages::take_aligned(256, (bytes + 255) / 256 * 256));
     if (made.data != nullptr) std::memset(made.data, 0, bytes);
@@ -104,32 +116,36 @@ Allocation* Memory::make(MemoryKind kind, std::uint64_t address, std::uint64_t b
 std::optional<Memory::SharedPlace> Memory::share(Allocation& allocation) {
   const auto at = std::ranges::lower_bound(sorted_, allocation.address, {}, &sim::DeviceAllocation::address);
   Owned& owned = *owned_[static_cast<std::size_t>(at - sorted_.begin())];
-  constexpr std::uint64_t page = 4096;
-  const std::uint64_t bytes = (allocation.bytes + page - 1) / page * page;
+  if (allocation.on_host() || owned.by == Owned::By::host) return std::nullopt;
   if (!owned.shared) {
-    if (owned.by == Owned::By::host) return std::nullopt;
     if (owned.by == Owned::By::heap) {
-      auto* const pages = static_cast<std::byte*>(pages::take_sparse_at(nullptr, bytes));
-      if (pages == nullptr) return std::nullopt;
-      std::memcpy(pages, allocation.data, allocation.bytes);
-      pages::give_back_aligned(std::exchange(allocation.data, pages));
-      owned.by = Owned::By::map;
+      std::byte* const before = allocation.data;
+      owned.map(nullptr, allocation.bytes, in_page);
+      if (owned.pages == nullptr) {
+        owned.by = Owned::By::heap;
+        allocation.data = before;
+        return std::nullopt;
+      }
+      std::memcpy(allocation.data, before, allocation.bytes);
+      pages::give_back_aligned(before);
     }
-    if (pages::share(allocation.data, bytes, owned.shared) != 0) return std::nullopt;
+    if (pages::share(owned.pages, owned.mapped, owned.shared) != 0) return std::nullopt;
   }
-  return SharedPlace{own_process(), owned.shared.get(), bytes};
+  return SharedPlace{own_process(), owned.shared.get(), owned.mapped};
 }
 
 Allocation* Memory::take_shared(const SharedPlace& place, const char* call) {
-  if (place.bytes == 0 || place.bytes >= last_address - next_) return nullptr;
+  if (place.bytes <= in_page || place.bytes >= last_address - next_) return nullptr;
   auto owned = std::make_unique<Owned>();
   Allocation& made = owned->allocation;
   made.kind = MemoryKind::device;
-  made.bytes = place.bytes;
+  made.bytes = place.bytes - in_page;
   made.address = next_;
-  made.data = static_cast<std::byte*>(pages::take_shared(place.process, place.descriptor, place.bytes));
-  owned->by = made.data != nullptr ? Owned::By::map : Owned::By::host;
-  if (made.data == nullptr) return nullptr;
+  owned->pages = static_cast<std::byte*>(pages::take_shared(place.process, place.descriptor, place.bytes));
+  owned->by = owned->pages != nullptr ? Owned::By::map : Owned::By::host;
+  if (owned->pages == nullptr) return nullptr;
+  owned->mapped = place.bytes;
+  made.data = owned->pages + in_page;
   ++made_;
   made.name =
       worded("{} of {} byte{} (allocation {})", std::string(call), made.bytes, made.bytes == 1 ? "" : "s", made_);

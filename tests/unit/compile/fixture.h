@@ -15,6 +15,9 @@ namespace lanescope::compile {
   if (const auto found = find_toolchain(); !found) \
   GTEST_SKIP() << "no NVRTC on this machine: " << format(found.errors().front())
 
+// False on Windows.
+inline constexpr bool on_posix = std::filesystem::path::preferred_separator == '/';
+
 // Changes the current folder while it lives, so that file names in diagnostics are short and the same on every machine.
 class InFolder {
  public:

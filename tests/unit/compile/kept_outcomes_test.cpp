@@ -109,6 +109,7 @@ TEST(KeptOutcomes, NothingIsKeptWhereTheFolderIsNotThereOrTheIncludesAreNotKnown
 
 // By default a kernel is still compiled when the program starts again.
 TEST(KeptOutcomes, AreKeptInTheUsersCacheFolder) {
+  NEEDS_POSIX();
   NEEDS_NVRTC();
   const test::TempFolder folder;
   const fs::path source = folder / "k.cu", cache = folder / "cache";

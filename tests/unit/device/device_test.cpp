@@ -280,6 +280,16 @@ TEST_F(DeviceTest, ALaunchCostsTheSameWithLittleMemoryAndWithMuch) {
   EXPECT_EQ(codes(), "");
 }
 
+// malloc() gives large memory that begins shortly after a page. A copy is slow if its target begins shortly after its
+// source, modulo a page.
+TEST_F(DeviceTest, LargeMemoryBeginsFarFromWhereMallocsDoes) {
+  const Allocation* large = device_.memory().allocate(MemoryKind::device, 1 << 20, "test");
+  ASSERT_NE(large, nullptr);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(large->data) % 4096, 2048u);
+  EXPECT_EQ(large->data[0], std::byte{0});
+  EXPECT_EQ(large->data[(1 << 20) - 1], std::byte{0});
+}
+
 TEST_F(DeviceTest, AsMuchMemoryAsThereIsAndNotMore) {
   EXPECT_EQ(device_.memory().allocate(MemoryKind::device, device_.memory().total() + 1, "cudaMalloc"), nullptr);
   EXPECT_NE(device_.memory().allocate(MemoryKind::pinned, 1 << 20, "cudaMallocHost"), nullptr);
