@@ -160,6 +160,9 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->display_ = std::move(*display);
   app->state_.recent_runs = saved.recent_runs;
   app->state_.program_arguments = saved.program_arguments;
+  app->state_.answers = saved.answers;
+  for (const auto& [question, answer] : saved.answers) app->state_.answered.insert(question);
+  app->state_.passed.insert(saved.passed.begin(), saved.passed.end());
   session.choose(beginning->lesson, beginning->variant, options.controls);
   if (Diagnostics wrong = open_first(options, session, app->state_); !wrong.empty()) return wrong;
 
@@ -192,9 +195,11 @@ Application::~Application() {
 
 namespace {
 
-// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows.
-float present_scale(ImVec2 window, float pixels) {
-  return std::clamp(std::min(window.x / (1440 * pixels), window.y / (900 * pixels)), 1.0f, 3.0f);
+// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows. Two variants side by side
+// have no larger texts of their own: they are laid out as in a window of the smallest size.
+float present_scale(ImVec2 window, float pixels, bool comparing) {
+  const ImVec2 as = comparing ? ImVec2(1024, 640) : ImVec2(1440, 900);
+  return std::clamp(std::min(window.x / (as.x * pixels), window.y / (as.y * pixels)), 1.0f, 3.0f);
 }
 
 // Above 1920 × 1080 everything grows with the window, but more slowly: 1.6 times as large at 3840 × 2160, where text of
@@ -216,8 +221,9 @@ void Application::apply_look() {
   const Settings& settings = state_.settings;
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   const ImVec2 window = display_->room();
-  scale *= state_.present ? present_scale(window, scale) : large_window_scale(window, scale);
-  if (state_.present && state_.presenting != nullptr && state_.presenting->times && !session_->selection.compared())
+  const bool comparing = session_->selection.compared().has_value();
+  scale *= state_.present ? present_scale(window, scale, comparing) : large_window_scale(window, scale);
+  if (state_.present && state_.presenting != nullptr && state_.presenting->times && !comparing)
     scale *= PresentView::scale_of_times(window, scale);
   scale *= settings.zoom;
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
@@ -231,7 +237,7 @@ namespace {
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
     return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.recent_runs,
-                    s.program_arguments, s.zoom, s.reduce_motion, s.width, s.height);
+                    s.program_arguments, s.answers, s.passed, s.zoom, s.reduce_motion, s.width, s.height);
   };
   return all(a) == all(b);
 }
@@ -249,6 +255,8 @@ SavedSettings Application::settings_now() const {
   now.lesson = selection.lessons()[selection.lesson_index()].id;
   now.recent_runs = state_.recent_runs;
   now.program_arguments = state_.program_arguments;
+  now.answers = state_.answers;
+  now.passed.assign(state_.passed.begin(), state_.passed.end());
   now.device = session_->runs.gpus().wish();
   const std::string& place = session_->runs.gpus().place();
   now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";

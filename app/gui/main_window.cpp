@@ -199,6 +199,7 @@ void MainWindow::keys() {
   if (state_.present) present_keys_do(session_, state_, comparing);
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
+  if (!state_.present) state_.presenting->asked.clear();
   if (comparing) {
     if (pressed(ImGuiKey_C)) state_.compare_code = !state_.compare_code;
     if (pressed(ImGuiKey_UpArrow, true)) compare_.access_by(-1);
@@ -242,7 +243,7 @@ void MainWindow::leave_topmost() {
     state_.presenting->grown.reset();
 }
 
-// Keys to zoom, scroll and search the film.
+// Keys to search the steps, and to zoom and scroll the film.
 void MainWindow::film_keys() {
   for (const auto& [key, what] : {std::pair{ImGuiKey_D, Sought::divergent_branch},
                                   {ImGuiKey_W, Sought::worst_request},
@@ -250,6 +251,7 @@ void MainWindow::film_keys() {
     if (pressed(key, true)) session_.summaries.go_to(what, 1);
     if (pressed(ImGuiMod_Shift | key, true)) session_.summaries.go_to(what, -1);
   }
+  if (state_.present && !state_.presenting->film) return;  // no film to zoom
   if (pressed(ImGuiKey_Equal, true) || pressed(ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiKey_KeypadAdd, true))
     ++state_.film.zoom;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gui/kit/scene_painter.h"
+#include "gui/lesson/exercises.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
@@ -28,6 +29,7 @@ class PresentView {
   std::string block_shown_;
   Hover hover_;
   PointSentence point_;
+  QuestionCards questions_;
 };
 
 }  // namespace lanescope::gui

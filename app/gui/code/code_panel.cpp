@@ -281,7 +281,7 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1, float 
     if (!value.any || covered) continue;
     const bool worse = is_worse(heat, value);
     const float right = x1 - ui.px(heat_margin), centre = y + row / 2;
-    draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha), {right, centre},
+    draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted_text : p.dim, alpha), {right, centre},
               heat_text(heat, value), HAlign::right);
     const float bar_right = right - numbers - ui.px(heat_bar_gap);
     const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;

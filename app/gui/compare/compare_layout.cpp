@@ -80,7 +80,7 @@ float CompareView::try_layout(const Ui& ui, float room) {
 // block, then none but the sentence about them.
 void CompareView::lay_out(const Ui& ui, float width, float height) {
   a_.shown = wanted_of(ui, a_, true), b_.shown = wanted_of(ui, b_, false);
-  for (Side* side : {&a_, &b_}) side->point = side->sentence.of(ui, side->whole.get(), side->launch);
+  for (Side* side : {&a_, &b_}) side->point = of_launch(ui, side->sentence.of(ui, side->whole.get(), side->launch));
   Layout& l = layout_;
   const Language language = ui.window.settings.language;
   if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language &&

@@ -229,18 +229,39 @@ void scroll_to_chosen(const Session& s, const std::vector<VariantTime>& all, flo
   if (const float fits = std::clamp(at, top + pitch - whole, top); fits != at) ImGui::SetScrollY(fits);
 }
 
+// What the interpreter counted of the variant on screen and of the fastest, with the values on screen.
+std::optional<InterpretedCounts> interpreted_counts(const Ui& ui, const lesson::Variant& fastest) {
+  Session& s = ui.session;
+  const RunResult* shown = s.runs.shown();
+  if (shown == nullptr || s.runs.shows_recorded() || s.runs.stale() || fastest.gpu_only) return InterpretedCounts();
+  InterpretedCounts found{size_text(ui, s.selection.variant(), shown->key.controls), {}};
+  for (const char* name : {"warp_instructions", "shared_load.wavefronts", "shared_store.wavefronts", "barriers",
+                           "shuffles", "global_load.requests", "global_store.requests"}) {
+    const auto of = [&](const std::string& variant) {
+      lesson::NumberReference number;
+      number.variant = variant, number.number = name, number.launch = 0;
+      return s.details.number(number);
+    };
+    const auto one = of(s.selection.variant().id), other = of(fastest.id);
+    if (!one || !other) return std::nullopt;
+    found.counts.push_back({metrics::find(shown->outcome.first().trace, name).label, *one, *other});
+  }
+  return found;
+}
+
 // Of the variant on screen beside the fastest; empty where its time follows its sectors.
 std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, const VariantTime& fastest) {
-  const Session& s = ui.session;
+  Session& s = ui.session;
   const auto name_of = [&](const VariantTime& one) {
     return ui.say_plain(s.selection.lesson().variants[one.variant].title);
   };
   const auto one = std::ranges::find(all, s.selection.variant_index(), &VariantTime::variant);
   if (one == all.end() || !one->timed() || &*one == &fastest) return {};
-  const auto& launch = s.recordings.recording()->empty_launch;
   std::string text;
-  for (const Wording& sentence :
-       time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)}, launch ? launch->seconds.median : 0))
+  const auto& launch = s.recordings.recording()->empty_launch;
+  const auto interpreted = [&] { return interpreted_counts(ui, s.selection.lesson().variants[fastest.variant]); };
+  for (const Wording& sentence : time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)},
+                                               launch ? launch->seconds.median : 0, interpreted))
     text += (text.empty() ? "" : " ") + ui.told(sentence);
   return text;
 }
