@@ -104,12 +104,25 @@ class InterpretedGpu final : public IdleGpu {
     explicit Memory(const std::vector<gpu::Argument>& given) {
       for (const gpu::Argument& argument : given) {
         arguments.push_back(of(argument));
+        addresses.push_back(argument.is_buffer ? std::vector<gpu::Argument::Address>() : argument.addresses);
         if (!argument.variable.empty()) variables[argument.variable] = argument.bytes;
       }
     }
     std::vector<sim::Argument> arguments;
+    std::vector<std::vector<gpu::Argument::Address>> addresses;  // in each, if it is a struct
     sim::VariableContents variables;
   };
+
+  // The addresses in a struct become pointers to arguments, which are added if they are no parameters.
+  static void add_pointers(sim::LaunchRequest& request, std::size_t parameter, int argument, const Memory& memory,
+                           std::map<int, std::size_t>& known) {
+    for (const gpu::Argument::Address& one : memory.addresses.at(static_cast<std::size_t>(argument))) {
+      const auto [place, is_new] = known.emplace(static_cast<int>(one.argument), request.arguments.size());
+      if (is_new) request.arguments.push_back(memory.arguments.at(static_cast<std::size_t>(one.argument)));
+      const std::uint64_t offset = one.offset - request.arguments[place->second].base_offset;
+      request.arguments[parameter].pointers.push_back({one.at, static_cast<std::uint32_t>(place->second), offset});
+    }
+  }
 
   sim::LaunchResult launch_on(const gpu::Launch& launch, Memory& memory) const {
     sim::LaunchRequest request;
@@ -132,9 +145,12 @@ class InterpretedGpu final : public IdleGpu {
       request.arguments.push_back(
           sim::same_buffer(first->second, parameter.offset - launch.parameters[first->second].offset));
     }
+    for (std::size_t i = 0; i < launch.parameters.size(); ++i)
+      if (launch.parameters[i].argument >= 0) add_pointers(request, i, launch.parameters[i].argument, memory, known);
     sim::LaunchResult result = sim::run(*program_of(launch), request);
     for (const auto& [argument, place] : known)
-      memory.arguments[static_cast<std::size_t>(argument)].contents = result.arguments[place].contents;
+      if (sim::Argument& to = memory.arguments[static_cast<std::size_t>(argument)]; to.is_buffer)
+        to.contents = result.arguments[place].contents;
     for (auto& [name, contents] : result.variables) memory.variables[name] = contents;
     return result;
   }
