@@ -18,6 +18,8 @@ namespace lanescope::job {
 namespace {
 
 constexpr std::int64_t all_elements = 4096;
+// Not a whole number of blocks: the guard of a kernel has something to do.
+constexpr std::int64_t guarded_elements = 4000;
 constexpr std::int64_t most_threads = 1024;
 
 class Guess {
@@ -169,6 +171,13 @@ class Guess {
     return most;
   }
 
+  // An index is compared with the only size, so threads beyond it are expected.
+  bool is_guarded() const {
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      if (is_a_size(i)) return is_a_bound(parameters_[i].name);
+    return false;
+  }
+
   void choose_sizes() {
     std::int64_t largest = 0, product = 1;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -192,6 +201,7 @@ class Guess {
     }
     each_ = sides[std::min<std::size_t>(static_cast<std::size_t>(dimensions_), std::size(sides)) - 1];
     elements_ = all_elements;
+    if (dimensions_ == 1 && is_guarded()) each_ = elements_ = guarded_elements;
   }
 
   // The extents of the first shared array: "__shared__ float tile[32][33]" → 32 and 33.
@@ -237,8 +247,9 @@ class Guess {
         block_ = {tile[0], rows_of_a_tile(tile[0]), 1};
     } else {
       block_ = {bounded ? *bounds : 256, 1, 1};
-      // A row for each warp, and partial sums of a block, are not as large as a block.
-      if (!bounded && tile.size() == 1 && tile[0] >= 64 && tile[0] <= most_threads) block_.x = tile[0];
+      // A row for each warp, and partial sums of a block, are not as large as a block. An array may be larger than its
+      // block by the neighbours of the first and the last thread.
+      if (!bounded && tile.size() == 1 && tile[0] >= 64 && tile[0] <= most_threads) block_.x = tile[0] / 32 * 32;
     }
     if (const std::int64_t x = required_width(); x > 0)
       block_ = {x, flat_ ? std::min<std::int64_t>(8, most_threads / x) : 1, 1};

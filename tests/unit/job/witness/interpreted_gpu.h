@@ -32,12 +32,14 @@ class InterpretedGpu final : public IdleGpu {
   Result<gpu::Completed> run(std::vector<gpu::Argument> arguments, double) override {
     Memory memory(arguments);
     for (const gpu::Launch& launch : launches_) {
-      const sim::LaunchResult result = launch_on(launch, memory);
+      std::map<int, std::size_t> places;
+      const sim::LaunchResult result = launch_on(launch, memory, places);
       if (!result.completed) return result.diagnostics;
       for (const trace::Buffer& buffer : result.trace.buffers) {
         if (buffer.argument < 0) continue;
-        const int place = launch.parameters[static_cast<std::size_t>(buffer.argument)].argument;
-        if (&launch == &launches_.front()) arguments[static_cast<std::size_t>(place)].address = buffer.address;
+        const auto own = std::ranges::find_if(
+            places, [&](const auto& one) { return one.second == static_cast<std::size_t>(buffer.argument); });
+        if (&launch == &launches_.front()) arguments[static_cast<std::size_t>(own->first)].address = buffer.address;
       }
     }
     for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -49,7 +51,8 @@ class InterpretedGpu final : public IdleGpu {
                              const std::vector<std::string>& names) override {
     ++counts;
     Memory memory(arguments);
-    const sim::LaunchResult result = launch_on(launches_.front(), memory);
+    std::map<int, std::size_t> places;
+    const sim::LaunchResult result = launch_on(launches_.front(), memory, places);
     if (!result.completed) return result.diagnostics;
     gpu::Counted counted{.names = names, .passes = 1};
     for (const std::string& name : names) {
@@ -124,12 +127,12 @@ class InterpretedGpu final : public IdleGpu {
     }
   }
 
-  sim::LaunchResult launch_on(const gpu::Launch& launch, Memory& memory) const {
+  // `known`: where in the launch's arguments each argument of the run is. Several parameters may use one buffer.
+  sim::LaunchResult launch_on(const gpu::Launch& launch, Memory& memory, std::map<int, std::size_t>& known) const {
     sim::LaunchRequest request;
     request.launch = launch.shape;
     request.threads = 1;
     request.variables = memory.variables;
-    std::map<int, std::size_t> known;  // a buffer that several parameters use
     for (const gpu::Launch::Parameter& parameter : launch.parameters) {
       if (parameter.argument < 0) {
         request.arguments.push_back(scalar(parameter.bytes));
