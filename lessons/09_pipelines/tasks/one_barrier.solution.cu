@@ -7,8 +7,8 @@ __global__ void one_tile(const float* in, float* out, int tiles) {
   for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
     float* tile = tiles_of_block[turn++ % 2];
     // @phase load
-    const float4 four = reinterpret_cast<const float4*>(in + t * 1024)[thread];  // @fetch
-    reinterpret_cast<float4*>(tile)[thread] = four;                              // @put
+    // A load into four registers, and a store from there.
+    reinterpret_cast<float4*>(tile)[thread] = reinterpret_cast<const float4*>(in + t * 1024)[thread];  // @put
     __syncthreads();
     // @phase work
     for (int i = thread; i < 1024; i += 256) {
