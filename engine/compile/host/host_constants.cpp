@@ -434,7 +434,7 @@ class Evaluator {
     std::uint32_t* const parts[] = {&value->extent.x, &value->extent.y, &value->extent.z};
     for (std::size_t i = 0; i < variable.members.size(); ++i) {
       const HostVariable::Member& member = variable.members[i];
-      if (member.value.empty() || member.begin > offset_) continue;
+      if (member.value.empty() || member.begin >= offset_) continue;
       const std::optional<HostValue> made = Evaluator(facts_, member.value, member.begin, {}, depth_ + 1, why_).all();
       if (!made) return made;
       const std::optional<HostValue> one = extent({*made});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -132,8 +133,10 @@ class Guess {
   void look_at_dimensions() {
     deep_ = has_words(code_, "threadIdx.z");
     flat_ = deep_ || has_words(code_, "threadIdx.y");
-    sizes_ = 0;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) sizes_ += is_a_size(i) ? 1 : 0;
+    std::set<std::string> sizes;  // those of several structs may have one name
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      if (is_a_size(i)) sizes.insert(short_name(parameters_[i]));
+    sizes_ = static_cast<int>(sizes.size());
     dimensions_ = std::max({sizes_, deep_ ? 3 : 1, flat_ || has_words(code_, "blockIdx.y") ? 2 : 1});
     // A single n by which something is multiplied is the width of a matrix.
     if (sizes_ == 1 && dimensions_ == 1)

@@ -118,7 +118,10 @@ Result<Recipe::Bytes> read_struct_text(const std::string& text, const Wording& s
   if (members.front().empty()) return wrong(worded("{} has no members.", shown));
   StructReader reader;
   for (const std::string& member : members)
-    if (Diagnostics problems = reader.add(member); !problems.empty()) return problems;
+    if (Diagnostics problems = reader.add(member); !problems.empty()) {
+      for (Diagnostic& problem : problems) problem.message = worded("{}: {}", shown, problem.message);
+      return problems;
+    }
   return reader.take();
 }
 

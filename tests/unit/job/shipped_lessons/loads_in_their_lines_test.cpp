@@ -33,7 +33,7 @@ TEST(LessonLines, ALoadStandsWhereTheSourceLoads) {
       const std::vector<std::string_view> lines = split(request->source.text, '\n');
       for (const LaunchOutcome& launch : outcome.launches)
         for (const trace::Site& site : launch.trace.sites) {
-          if (!site.opcode.starts_with("ld.") || site.opcode.starts_with("ld.param") || site.line < 1) continue;
+          if (!site.opcode.starts_with("ld.global") || site.line < 1) continue;
           if (site.file != request->source.name || static_cast<std::size_t>(site.line) > lines.size()) continue;
           const std::string line(lines[static_cast<std::size_t>(site.line) - 1]);
           EXPECT_FALSE(only_stores(line))
