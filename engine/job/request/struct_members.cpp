@@ -58,7 +58,7 @@ bool add_members(std::string_view statement, std::vector<std::string>& members) 
   std::size_t type_end = first.size();
   while (type_end > 0 && is_name_char(first[type_end - 1])) --type_end;
   const std::string type(trimmed(first.substr(0, type_end)));
-  const std::string base = type.substr(0, type.find('*'));
+  const std::string base(trimmed(std::string_view(type).substr(0, type.find('*'))));
   for (const std::string_view one : split(statement.substr(comma + 1), ','))
     members.push_back(base + " " + std::string(trimmed(one)));
   return !contains(statement, "<");
