@@ -52,12 +52,8 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
   const double asked = sectors(one.run) / sectors(fastest.run);
   const auto distance = [&](double ratio) { return std::abs(std::log(ratio / time)); };
   if (distance(asked) < std::log(apart)) return {};
-  constexpr double alike = 0.005;
-  std::vector<Wording> said{std::abs(asked - 1) < alike
-                                ? worded("\"{}\" requests as many sectors as \"{}\", but takes {} its time.", one.name,
-                                         fastest.name, times(time))
-                                : worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.", one.name,
-                                         times(asked), fastest.name, times(time))};
+  std::vector<Wording> said{worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.", one.name,
+                                   times(asked), fastest.name, times(time))};
   if (empty_launch > 0 && least < 2 * empty_launch) {
     said.push_back(worded("An empty launch takes {}, most of the time at this size.", time_text(empty_launch)));
     return said;
