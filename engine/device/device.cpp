@@ -9,8 +9,15 @@
 
 namespace lanescope::device {
 
+namespace {
+// A launch that takes longer is told, again and again.
+constexpr std::chrono::seconds tell_after{10};
+}  // namespace
+
 Device::Device(DeviceSettings settings, std::unique_ptr<Observer> observer)
-    : settings_(std::move(settings)), observer_(std::move(observer)) {}
+    : settings_(std::move(settings)),
+      observer_(std::move(observer)),
+      watch_(tell_after, [this](const RunningRow& row) { observer_->running(row); }) {}
 Device::~Device() = default;
 
 void Device::say(std::string code, Wording message, Wording cure) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/architecture.h"
+#include "device/launch_watch.h"
 #include "device/memory.h"
 #include "device/module.h"
 #include "device/observer.h"
@@ -55,8 +56,9 @@ class Device {
   // `parameters`: the kernel's parameter block. Errors of a launch that cannot start are returned immediately. Launches
   // by the kernel itself, and by those, follow when it has ended.
   Status launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
-  // Packs the parameter block from the addresses of the parameters. invalid_value if an address is null.
-  static Status pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters);
+  // Packs the parameter block from the addresses of the parameters. invalid_value, and a message, if an address is
+  // null.
+  Status pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters);
   // The same with the addresses of the parameters.
   Status launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments);
 
@@ -94,6 +96,8 @@ class Device {
   void note_times();
   // A kernel reads clock(). Says once what it counts.
   void note_clocks();
+  // The program ends. Says which launch was still running, if there is one.
+  void note_cut_off();
   // A kernel launches kernels. Says once what counts for it.
   void note_children();
   // The program queries how many clusters fit on the device. Reports once that a GPU may hold fewer.
@@ -117,6 +121,7 @@ class Device {
   std::recursive_mutex mutex_;
   DeviceSettings settings_;
   std::unique_ptr<Observer> observer_;
+  LaunchWatch watch_;
   Memory memory_;
   Textures textures_{memory_};
   std::vector<std::unique_ptr<Module>> modules_;

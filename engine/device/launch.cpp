@@ -1,14 +1,17 @@
-// A launch on the device: checks, the run, and its results.
+// A launch on the device: checks, the run, its results, and the watch over the time that it takes.
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "core/clusters.h"
 #include "core/worded.h"
 #include "device/device.h"
 #include "device/kept_launch.h"
+#include "device/launch_watch.h"
 #include "ptx/module.h"
 #include "sim/decode/decode.h"
 #include "sim/launch_check.h"
@@ -65,10 +68,27 @@ Status Device::pack(const Kernel& kernel, const void* const* arguments, std::vec
   parameters.assign(kernel.function->parameter_bytes, std::byte{0});
   for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
     const ptx::Parameter& parameter = kernel.function->parameters[i];
-    if (arguments == nullptr || arguments[i] == nullptr) return Status::invalid_value;
+    if (arguments == nullptr || arguments[i] == nullptr) {
+      say("device.argument_missing",
+          worded("kernel {} takes {} arguments, and the launch has none for argument {}: its address is 0", kernel.name,
+                 kernel.function->parameters.size(), i + 1),
+          "Pass a list with the address of each argument, in their order.");
+      return Status::invalid_value;
+    }
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.bytes());
   }
   return Status::success;
+}
+
+void Device::note_cut_off() {
+  const std::optional<RunningRow> launch = watch_.running();
+  if (!launch) return;
+  observer_->said(
+      {Severity::note,
+       "device.cut_off",
+       {launch->source_file, launch->line},
+       worded("The program ended while kernel {} was running; the table does not have this launch", launch->kernel),
+       "Wait for the device before the program ends: cudaDeviceSynchronize()."});
 }
 
 Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
@@ -131,7 +151,10 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   if (request.record.totals) observer_->launching(kernel, request);
   if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->clocks.empty(); })) note_clocks();
   if (!kernel.threads.for_launch(shape.grid.count())) request.threads = 1;
+  request.progress = &watch_.progress();
+  watch_.begin({kernel.name, kernel.source_file, kernel.line, shape.grid, shape.block, 0, 0});
   const sim::LaunchResult result = sim::run(*program, std::move(request));
+  watch_.end();
   if (!settings_.races) watched_unasked_ -= std::min(watched_unasked_, result.races.watched);
   kernel.threads.took(shape.grid.count(), result.lane_instructions);
   if (result.heap != nullptr) heap_ = result.heap;
@@ -145,6 +168,67 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   report.result = &result;
   observer_->launched(report);
   return Status::success;
+}
+
+bool RareLines::allow(std::chrono::seconds now) {
+  constexpr std::array<std::chrono::seconds, 3> gaps{std::chrono::minutes(1), std::chrono::minutes(5),
+                                                     std::chrono::minutes(10)};
+  if (now < next_) return false;
+  next_ = now + gaps[std::min(printed_, gaps.size() - 1)];
+  ++printed_;
+  return true;
+}
+
+LaunchWatch::LaunchWatch(std::chrono::milliseconds interval, std::function<void(const RunningRow&)> tell)
+    : interval_(interval), tell_(std::move(tell)) {}
+
+LaunchWatch::~LaunchWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  ended_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void LaunchWatch::begin(RunningRow of) {
+  const std::lock_guard lock(mutex_);
+  launch_ = std::move(of);
+  progress_.blocks_done = 0;
+  running_ = true;
+  since_ = std::chrono::steady_clock::now();
+  next_ = since_ + interval_;
+  if (thread_.joinable()) return;
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (const std::system_error&) {
+    // Without a thread long launches are silent.
+  }
+}
+
+std::optional<RunningRow> LaunchWatch::running() {
+  const std::lock_guard lock(mutex_);
+  return running_ ? std::optional(launch_) : std::nullopt;
+}
+
+void LaunchWatch::end() {
+  const std::lock_guard lock(mutex_);
+  running_ = false;
+}
+
+// Launches do not wake it, because most are short.
+void LaunchWatch::loop() {
+  std::unique_lock lock(mutex_);
+  const auto step = std::min<std::chrono::milliseconds>(interval_, std::chrono::seconds(1));
+  while (!ended_.wait_for(lock, step, [this] { return over_; })) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!running_ || now < next_) continue;
+    next_ += interval_;
+    RunningRow row = launch_;
+    row.seconds = std::chrono::duration<double>(now - since_).count();
+    row.blocks_done = progress_.blocks_done;
+    tell_(row);
+  }
 }
 
 }  // namespace lanescope::device

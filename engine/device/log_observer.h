@@ -23,6 +23,7 @@ class LogObserver : public Observer {
   void copied(CopyDirection direction, std::uint64_t bytes) override;
   void missing(const std::string& name, std::uint64_t calls) override;
   void said(const Diagnostic& diagnostic) override;
+  void running(const RunningRow& row) override { log_.add(row); }
 
  private:
   bool is_wanted(const std::string& kernel);

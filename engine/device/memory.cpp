@@ -34,6 +34,7 @@ std::uint64_t bytes_of_the_machine() {
 struct Memory::Owned {
   Allocation allocation;
   enum class By : std::uint8_t { heap, map, host } by = By::heap;
+  Descriptor shared;  // of memory that other processes may map
 
   ~Owned() {
     if (by == By::heap) pages::give_back_aligned(allocation.data);
@@ -97,6 +98,43 @@ Allocation* Memory::make(MemoryKind kind, std::uint64_t address, std::uint64_t b
   made.name = worded("{} of {} byte{} (allocation {})", std::string(call), bytes, bytes == 1 ? "" : "s", made_);
   if (!made.on_host()) used_ += bytes;
   next_ = std::max(next_, space::align_up(made.end() + gap, std::uint64_t{2} << 20));
+  return add(std::move(owned));
+}
+
+std::optional<Memory::SharedPlace> Memory::share(Allocation& allocation) {
+  const auto at = std::ranges::lower_bound(sorted_, allocation.address, {}, &sim::DeviceAllocation::address);
+  Owned& owned = *owned_[static_cast<std::size_t>(at - sorted_.begin())];
+  constexpr std::uint64_t page = 4096;
+  const std::uint64_t bytes = (allocation.bytes + page - 1) / page * page;
+  if (!owned.shared) {
+    if (owned.by == Owned::By::host) return std::nullopt;
+    if (owned.by == Owned::By::heap) {
+      auto* const pages = static_cast<std::byte*>(pages::take_sparse_at(nullptr, bytes));
+      if (pages == nullptr) return std::nullopt;
+      std::memcpy(pages, allocation.data, allocation.bytes);
+      pages::give_back_aligned(std::exchange(allocation.data, pages));
+      owned.by = Owned::By::map;
+    }
+    if (pages::share(allocation.data, bytes, owned.shared) != 0) return std::nullopt;
+  }
+  return SharedPlace{own_process(), owned.shared.get(), bytes};
+}
+
+Allocation* Memory::take_shared(const SharedPlace& place, const char* call) {
+  if (place.bytes == 0 || place.bytes >= last_address - next_) return nullptr;
+  auto owned = std::make_unique<Owned>();
+  Allocation& made = owned->allocation;
+  made.kind = MemoryKind::device;
+  made.bytes = place.bytes;
+  made.address = next_;
+  made.data = static_cast<std::byte*>(pages::take_shared(place.process, place.descriptor, place.bytes));
+  owned->by = made.data != nullptr ? Owned::By::map : Owned::By::host;
+  if (made.data == nullptr) return nullptr;
+  ++made_;
+  made.name =
+      worded("{} of {} byte{} (allocation {})", std::string(call), made.bytes, made.bytes == 1 ? "" : "s", made_);
+  used_ += made.bytes;
+  next_ = space::align_up(made.end() + gap, std::uint64_t{2} << 20);
   return add(std::move(owned));
 }
 

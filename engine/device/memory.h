@@ -57,6 +57,15 @@ class Memory {
   // Reserves addresses for this many bytes, which no other allocation gets. 0 if there are none.
   std::uint64_t reserve(std::uint64_t bytes);
   Allocation* allocate_variable(bool constant, std::uint64_t bytes, Wording name);
+  // Makes the allocation one that another process can map: its place there, for take_shared(). nullopt if that fails.
+  struct SharedPlace {
+    std::int32_t process = 0, descriptor = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::optional<SharedPlace> share(Allocation& allocation);
+  // What another process has shared, as device memory of this one, at an address of its own. nullptr if it is not there
+  // any more. All of it counts as written.
+  Allocation* take_shared(const SharedPlace& place, const char* call);
   // Memory that already exists on the host, as in cudaHostRegister.
   Allocation* take_host(void* memory, std::uint64_t bytes);
   void release(Allocation* allocation);

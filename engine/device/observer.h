@@ -32,6 +32,8 @@ class Observer {
   // A call of a function without implementation; `calls` so far.
   virtual void missing(const std::string& name, std::uint64_t calls) = 0;
   virtual void said(const Diagnostic& diagnostic) = 0;
+  // A launch that takes long. Called from another thread, while the launch runs.
+  virtual void running(const RunningRow&) {}
 };
 
 }  // namespace lanescope::device

@@ -136,10 +136,10 @@ constexpr Row rows[] = {
     {119, 0},
     {120, 1},  // clusters
     {121, 0},
-    {122, 0},
-    {123, 0},
+    {122, 1},  // words of 64 bits that streams write
+    {123, 1},  // waits for NOR
     {124, 0},
-    {125, 0},
+    {125, 1},  // events that processes share
     {126, 1},
     {127, 0},  // tensor maps
     {128, 0},
@@ -283,6 +283,30 @@ Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::u
   *blocks = static_cast<int>(sim::resident_blocks(limits, launch, 1));
   if (of.registers != 0)
     *blocks = std::min(*blocks, warps_with_registers(of.registers) / static_cast<int>(launch.warps_per_block()));
+  return Status::success;
+}
+
+Status shared_memory_left(Device& device, Kernel& kernel, int blocks, int block_threads, std::uint64_t* bytes) {
+  KernelAttributes of;
+  if (const Status status = attributes_of(device, kernel, of); status != Status::success) return status;
+  if (bytes == nullptr || blocks <= 0) return Status::invalid_value;
+  const auto fits = [&](std::uint64_t dynamic, bool& answer) {
+    int resident = 0;
+    const Status status = resident_blocks(device, kernel, block_threads, dynamic, &resident);
+    answer = resident >= blocks;
+    return status;
+  };
+  bool without = false;
+  if (const Status status = fits(0, without); status != Status::success) return status;
+  if (!without) return Status::invalid_value;
+  std::uint64_t low = 0, high = static_cast<std::uint64_t>(std::max(of.most_dynamic_shared_bytes, 0)) + 1;
+  while (high - low > 1) {
+    const std::uint64_t middle = (low + high) / 2;
+    bool so_much = false;
+    if (const Status status = fits(middle, so_much); status != Status::success) return status;
+    (so_much ? low : high) = middle;
+  }
+  *bytes = low;
   return Status::success;
 }
 

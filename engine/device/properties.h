@@ -35,6 +35,9 @@ Status set_attribute(Device& device, Kernel& kernel, int number, int value);
 // Blocks of a kernel that fit on a multiprocessor at the same time. Registers are taken into account if they are known.
 Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::uint64_t dynamic_shared_bytes,
                        int* blocks);
+// The most dynamic shared memory per block with which so many blocks of a kernel are resident. invalid_value if they
+// are not even without any.
+Status shared_memory_left(Device& device, Kernel& kernel, int blocks, int block_threads, std::uint64_t* bytes);
 // The most blocks that a cluster of this kernel may have; 0 if not even one block of that shape can run.
 Status most_blocks_of_cluster(Device& device, Kernel& kernel, const LaunchShape& shape, int* blocks);
 // Clusters of the shape that fit on the device at the same time, as if it were one pool of multiprocessors. (On a GPU a

@@ -1,6 +1,7 @@
 #include "device/run_log.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <ranges>
@@ -86,6 +87,17 @@ void fields(Visit& visit, T& row) {
   visit("name", row.name);
   visit("calls", row.calls);
   visit("process", row.process);
+}
+
+template <typename Visit, ConstOr<RunningRow> T>
+void fields(Visit& visit, T& row) {
+  visit("kernel", row.kernel);
+  visit("source_file", row.source_file);
+  visit("line", row.line);
+  visit("grid", std::tie(row.grid.x, row.grid.y, row.grid.z));
+  visit("block", std::tie(row.block.x, row.block.y, row.block.z));
+  visit("seconds", row.seconds);
+  visit("blocks_done", row.blocks_done);
 }
 
 namespace {
@@ -291,6 +303,25 @@ void RunLog::add(const MissingCall& row) {
 }
 void RunLog::add(const Diagnostic& diagnostic) {
   if (is_open()) write(line_of("said", as_message(diagnostic)));
+}
+void RunLog::add(const RunningRow& row) {
+  if (is_open()) write(line_of("running", as_message(row)));
+}
+
+std::optional<RunningRow> RunningLaunches::latest() {
+  constexpr std::string_view key = "{\"running\":";
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(read_));
+  std::optional<RunningRow> found;
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    read_ += line.size() + 1;
+    if (!line.starts_with(key)) continue;
+    try {
+      found = from_message<RunningRow>(Message::parse(line).at("running"));
+    } catch (const Message::exception&) {
+    }
+  }
+  return found;
 }
 
 Result<std::vector<LogRow>> read_run_log(const std::string& path) {

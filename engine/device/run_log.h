@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,6 +52,16 @@ struct MissingCall {
   friend bool operator==(const MissingCall&, const MissingCall&) = default;
 };
 
+// A launch that has not ended yet. read_run_log() leaves these rows out.
+struct RunningRow {
+  std::string kernel;  // as the source writes it
+  std::string source_file;
+  int line = 0;  // of the kernel; 0: not known
+  Dim3 grid, block;
+  double seconds = 0;
+  std::uint64_t blocks_done = 0;
+};
+
 // Thread-safe: each row is one write. Rows that cannot be written are lost, because a full disk must not stop a
 // program. A launch like an earlier one is a short line that refers to it: of small launches, whole rows would take a
 // third of the time.
@@ -63,6 +75,7 @@ class RunLog {
   void add(const CopyRow& row);
   void add(const MissingCall& row);
   void add(const Diagnostic& diagnostic);
+  void add(const RunningRow& row);
 
  private:
   struct Written {
@@ -85,5 +98,17 @@ using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;
 // In the order in which they were written; launches that refer to an earlier one are added to its row. Truncated and
 // unknown lines are left out. Code: io.cannot_read.
 Result<std::vector<LogRow>> read_run_log(const std::string& path);
+
+// Follows a log that a program is writing.
+class RunningLaunches {
+ public:
+  explicit RunningLaunches(std::string path) : path_(std::move(path)) {}
+  // The latest row about a launch that has not ended, of those since the last call.
+  std::optional<RunningRow> latest();
+
+ private:
+  std::string path_;
+  std::uint64_t read_ = 0;  // bytes, up to the end of a line
+};
 
 }  // namespace lanescope::device

@@ -15,6 +15,8 @@ void fields(Visit& visit, T& texture) {
   visit("surface", texture.surface);
   visit("extent", std::tie(texture.extent[0], texture.extent[1], texture.extent[2]));
   visit("layers", texture.layers);
+  visit("levels", std::tie(texture.levels, texture.linear_between_levels, texture.level_bias, texture.lowest_level,
+                           texture.highest_level));
   visit("cube", std::tie(texture.cube, texture.layered_cube));
   visit("row_bytes", texture.row_bytes);
   visit("linear_memory", texture.linear_memory);

@@ -38,6 +38,7 @@ bool is_sound(const sim::TextureDescription& of) {
     return false;
   for (const sim::AddressMode mode : of.address)
     if (mode > sim::AddressMode::border) return false;
+  if (of.levels == 0 || of.levels > 32) return false;
   const std::uint64_t width = of.extent[0], rows = of.rows(), slices = of.slices();
   if (width == 0 || width > most_texels || rows > most_texels || slices > most_texels / rows) return false;
   return of.row_bytes <= most_row && (of.row_bytes == 0 || of.row_bytes >= width * of.texel_bytes());

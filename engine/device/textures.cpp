@@ -1,6 +1,7 @@
 #include "device/textures.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -42,19 +43,27 @@ std::uint64_t Array::find(std::uint64_t x, std::uint64_t y, std::uint64_t z, std
     return from <= all && count <= all - from;
   };
   if (!fits(x, width, texels.pitch()) || !fits(y, height, texels.rows()) || !fits(z, depth, texels.slices())) return 0;
-  return memory->address + (z * texels.rows() + y) * texels.pitch() + x;
+  return address() + (z * texels.rows() + y) * texels.pitch() + x;
 }
 
-Array* Textures::make_array(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned flags,
-                            const char* call, Status& status) {
+// Everything but the memory.
+Status Textures::describe_array(sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned flags,
+                                Array& to) const {
   const bool layered = (flags & layered_array) != 0, cube = (flags & cube_array) != 0;
-  status = Status::invalid_value;
-  if (!good_extent(extent, layered || cube) || (cube && !good_cube(extent, layered))) return nullptr;
+  if (!good_extent(extent, layered || cube) || (cube && !good_cube(extent, layered))) return Status::invalid_value;
   for (std::size_t i = 0; i < 3; ++i) texels.extent[i] = static_cast<std::uint32_t>(extent[i]);
   if (layered || cube) texels.layers = std::exchange(texels.extent[2], 0);
   texels.cube = cube;
   texels.layered_cube = cube && layered;
-  auto made = std::make_unique<Array>(Array{texels, flags, nullptr});
+  to = {texels, flags};
+  return Status::success;
+}
+
+Array* Textures::make_array(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned flags,
+                            const char* call, Status& status) {
+  auto made = std::make_unique<Array>();
+  status = describe_array(texels, extent, flags, *made);
+  if (status != Status::success) return nullptr;
   status = Status::memory_allocation;
   made->memory = memory_.allocate(MemoryKind::array, texels.bytes(), call);
   if (made->memory == nullptr) return nullptr;
@@ -69,9 +78,45 @@ Array* Textures::array(const void* handle) const {
   return found == arrays_.end() ? nullptr : found->second.get();
 }
 
+Mipmap* Textures::make_mipmap(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned levels,
+                              unsigned flags, const char* call, Status& status) {
+  auto made = std::make_unique<Mipmap>();
+  status = describe_array(texels, extent, flags, made->all);
+  if (status != Status::success) return nullptr;
+  const auto most = static_cast<unsigned>(std::bit_width(std::ranges::max(texels.extent)));
+  made->all.texels.levels = texels.levels = std::clamp(levels, 1u, most);
+  status = Status::memory_allocation;
+  made->all.memory = memory_.allocate(MemoryKind::array, texels.bytes(), call);
+  if (made->all.memory == nullptr) return nullptr;
+  for (std::uint32_t number = 0; number < texels.levels; ++number) {
+    auto level = std::make_unique<Array>(
+        Array{texels.level(number), flags, made->all.memory, texels.level_offset(number), true});
+    made->levels.push_back(level.get());
+    arrays_[level.get()] = std::move(level);
+  }
+  status = Status::success;
+  Mipmap* const handle = made.get();
+  mipmaps_[handle] = std::move(made);
+  return handle;
+}
+
+Mipmap* Textures::mipmap(const void* handle) const {
+  const auto found = mipmaps_.find(handle);
+  return found == mipmaps_.end() ? nullptr : found->second.get();
+}
+
+Status Textures::destroy_mipmap(const void* handle) {
+  const auto found = mipmaps_.find(handle);
+  if (found == mipmaps_.end()) return Status::invalid_handle;
+  memory_.release(found->second->all.memory);
+  for (const Array* level : found->second->levels) arrays_.erase(level);
+  mipmaps_.erase(found);
+  return Status::success;
+}
+
 Status Textures::destroy_array(const void* handle) {
   const auto found = arrays_.find(handle);
-  if (found == arrays_.end()) return Status::invalid_handle;
+  if (found == arrays_.end() || found->second->of_mipmap) return Status::invalid_handle;
   memory_.release(found->second->memory);
   arrays_.erase(found);
   return Status::success;
@@ -83,12 +128,13 @@ Status Textures::make(sim::TextureDescription description, const Array* array, s
     const sim::TextureDescription& of = array->texels;
     description.extent = of.extent;
     description.layers = of.layers;
+    description.levels = of.levels;
     description.cube = of.cube;
     description.layered_cube = of.layered_cube;
     description.channels = of.channels;
     description.channel_bytes = of.channel_bytes;
     description.kind = of.kind;
-    address = array->memory->address;
+    address = array->address();
     // Texels that a kernel stores are not tracked, so all count as written.
     if (description.surface) array->memory->written = {};
   } else {
@@ -135,6 +181,7 @@ std::shared_ptr<const std::vector<sim::TextureObject>> Textures::objects() const
 
 void Textures::forget_all() {
   objects_.clear();
+  mipmaps_.clear();
   arrays_.clear();
 }
 

@@ -2,7 +2,7 @@
 // CUDA arrays, and the texture and surface objects of the device. A handle is valid wherever a kernel gets it from: an
 // argument, a structure, memory.
 //
-// Not supported: mipmaps, sparse arrays and views in another format. unsupported() reports this to the caller.
+// Not supported: mipmaps of cube maps, sparse arrays and views in another format.
 
 #include <cstdint>
 #include <map>
@@ -23,10 +23,20 @@ struct Array {
   sim::TextureDescription texels;
   unsigned flags = 0;
   Allocation* memory = nullptr;
+  std::uint64_t offset = 0;  // of a level of a mipmap: where it begins in the memory of all levels
+  bool of_mipmap = false;
+
+  std::uint64_t address() const { return memory->address + offset; }
 
   // The address of a box in it, in bytes, rows and slices. 0 if the box is not inside.
   std::uint64_t find(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t width, std::uint64_t height,
                      std::uint64_t depth) const;
+};
+
+// A mipmapped array. Its handle is its address.
+struct Mipmap {
+  Array all;                         // texels.levels of them
+  std::vector<const Array*> levels;  // their handles are valid as long as the mipmap
 };
 
 class Textures {
@@ -40,6 +50,12 @@ class Textures {
   Array* array(const void* handle) const;
   Status destroy_array(const void* handle);
 
+  // `levels` as the program asks: at least one, at most those down to one texel.
+  Mipmap* make_mipmap(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned levels, unsigned flags,
+                      const char* call, Status& status);
+  Mipmap* mipmap(const void* handle) const;
+  Status destroy_mipmap(const void* handle);
+
   // An object on an array, or on plain memory at `address`. `description` is complete except for what the array
   // defines.
   Status make(sim::TextureDescription description, const Array* array, std::uint64_t address, std::uint64_t& handle);
@@ -51,6 +67,8 @@ class Textures {
   void forget_all();
 
  private:
+  Status describe_array(sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned flags,
+                        Array& to) const;
   struct Object {
     sim::TextureDescription description;
     std::uint64_t address = 0;
@@ -58,6 +76,7 @@ class Textures {
   };
   Memory& memory_;
   std::map<const void*, std::unique_ptr<Array>> arrays_;
+  std::map<const void*, std::unique_ptr<Mipmap>> mipmaps_;
   std::map<std::uint64_t, Object> objects_;
   std::uint64_t made_ = 0;
 };

@@ -103,6 +103,7 @@ int main(int argc, char** argv) {
   if (is("fork_first")) return in_children();
   if (is("exit_in_a_launch")) return during_a_launch([] { std::exit(3); });
   if (is("killed_in_a_launch")) return during_a_launch([] { raise(SIGKILL); });
+  if (is("endless")) return during_a_launch([] { cudaDeviceSynchronize(); });
   int* memory = allocate(64);
   if (is("double_free")) {
     print(cudaFree(memory));
@@ -116,6 +117,9 @@ int main(int argc, char** argv) {
     std::vector<int> on_host(64);
     fill<<<1, 64>>>(on_host.data(), 1);
     print(cudaDeviceSynchronize());
+  } else if (is("argument_missing")) {
+    void* arguments[] = {&memory, nullptr};
+    print(cudaLaunchKernel(reinterpret_cast<const void*>(fill), dim3(1), dim3(32), arguments, 0, nullptr));
   } else if (is("device_pointer")) {
     fill<<<2, 32>>>(memory, 1);
     std::printf("%d\n", memory[3]);

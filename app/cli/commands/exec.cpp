@@ -14,6 +14,7 @@
 #include "cli/commands/exec_on_gpu.h"
 #include "cli/commands/gpu_session.h"
 #include "cli/output/exec_report.h"
+#include "cli/output/long_launches.h"
 #include "cli/output/output.h"
 #include "compile/nvcc/nvcc.h"
 #include "core/architecture.h"
@@ -158,8 +159,9 @@ Diagnostics about_the_end(const ProcessEnd& ended, const ProgramReport& report, 
                     {path},
                     worded("The program was ended by signal {} ({}); what it did up to there is told here",
                            ended.signal, Wording(described_signal(ended.signal))),
-                    is_asked_for(ended.signal)
-                        ? Wording()
+                    is_asked_for(ended.signal) ? Wording()
+                    : comes_from_outside(ended.signal)
+                        ? Wording("A user ended it, or the system by a limit or for lack of memory (see `dmesg`).")
                         : Wording("Look for the mistake in the code of the host, with a debugger.")});
   else if (report.launches == 0 && report.said.empty())
     said.push_back(device::why_nothing_was_launched(file, path));
@@ -306,6 +308,7 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   device::RunLog make_it(passed.log);  // so that the file exists even if nothing is written
   const Result<ProcessEnd> ended = [&] {
     const ProgramEnvironment environment(*libraries, passed);
+    const LongLaunches long_launches(options.said_file.empty() ? passed.log : "");
     return start_and_wait(command);
   }();
   if (!ended) return refuse(ended.errors());

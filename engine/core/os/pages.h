@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "core/os/descriptor.h"
+
 namespace lanescope::pages {
 
 // Uninitialised memory; nullptr if there is none. `alignment` is a power of two, and `bytes` is a multiple of it.
@@ -20,6 +22,13 @@ bool clear_now(void* memory, std::size_t bytes);
 // Zeros that use physical memory only once they are used, at exactly that address; anywhere for nullptr. Returns
 // nullptr if there is no memory or if the address is in use. Free it with sparse_memory::give_back().
 void* take_sparse_at(void* address, std::size_t bytes);
+
+// Memory that another process of the same user can map. Replaces these pages, of take_sparse_at(), by such memory with
+// the same contents, at the same address. Others find it by this process's number and the descriptor `made`, as long as
+// that is open. 0 or errno; then nothing has changed.
+int share(void* memory, std::size_t bytes, Descriptor& made);
+// Maps what `process` has shared; nullptr if it has ended or closed it. Free it with sparse_memory::give_back().
+void* take_shared(int process, int descriptor, std::size_t bytes);
 
 // A file's contents, mapped until the process ends and read from disk when they are accessed. Empty if that is not
 // possible.

@@ -18,5 +18,7 @@ Wording name_of_signal(int signal);
 std::string described_signal(int signal);
 // Whether it means that somebody requested the end, for example with Ctrl+C.
 bool is_asked_for(int signal);
+// Whether no program can raise it by a mistake: a user or the system ended it.
+bool comes_from_outside(int signal);
 
 }  // namespace lanescope

@@ -39,6 +39,7 @@ OTHERS_IN_CUDA_12 = {"cudaGetDeviceProperties": "cudaGetDeviceProperties_of_11",
                      "cudaGraphNodeGetDependentNodes": "cudaGraphNodeGetDependentNodes_of_12",
                      "cudaGraphRemoveDependencies": "cudaGraphRemoveDependencies_of_12",
                      "cudaStreamUpdateCaptureDependencies": "cudaStreamUpdateCaptureDependencies_of_12"}
+OTHERS_IN_CUDA_12 |= {name: f"{name}_of_12" for name in ["cudaMemcpyBatchAsync", "cudaMemcpy3DBatchAsync"]}
 OTHERS_IN_CUDA_12 |= {f"{name}_ptsz": what for name, what in OTHERS_IN_CUDA_12.items()}
 # Of nvJitLink, whose header is not fetched: under these names, and with the version of each header since 12.0.
 JIT_LINK = """Version Create Destroy AddData AddFile Complete GetLinkedCubinSize GetLinkedCubin GetLinkedPtxSize GetLinkedPtx

@@ -8,9 +8,9 @@ namespace lanescope::device::api {
 namespace {
 
 Graph* graph_of(const GraphNode* node) {
-  for (const auto& [handle, graph] : all<Graph>())
+  for (Graph* graph : all_graphs())
     for (const auto& one : graph->nodes)
-      if (one.get() == node) return graph.get();
+      if (one.get() == node) return graph;
   return nullptr;
 }
 
@@ -26,7 +26,7 @@ void forget_origin(const GraphNode* origin) {
     for (const auto& node : graph.nodes)
       if (node->origin == origin) node->origin = nullptr;
   };
-  for (const auto& [handle, graph] : all<Graph>()) forget(*graph);
+  for (const Graph* graph : all_graphs()) forget(*graph);
   for (const auto& [handle, exec] : all<GraphExec>()) forget(*exec->graph);
 }
 

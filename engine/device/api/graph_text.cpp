@@ -32,6 +32,8 @@ const char* name_of(NodeKind kind) {
       return "allocate memory";
     case NodeKind::release:
       return "free memory";
+    case NodeKind::batch_mem_op:
+      return "writes and waits for words";
     case NodeKind::conditional:
       return "conditional";
   }

@@ -19,9 +19,18 @@ std::set<const void*>& known_nodes() {
   return *all;
 }
 
+std::map<const void*, Graph*>& inner_graphs() {
+  static auto* const all = new std::map<const void*, Graph*>;
+  return *all;
+}
+
 // Forgets the graph's nodes, whose handles the program has.
 void forget(const Graph& graph) {
   for (const auto& node : graph.nodes) known_nodes().erase(node.get());
+}
+
+bool is_of_memory(NodeKind kind) {
+  return kind == NodeKind::alloc || kind == NodeKind::release;
 }
 
 bool find_all(const void* const* handles, std::size_t count, std::vector<GraphNode*>& to) {
@@ -50,10 +59,39 @@ bool joined(const Stream& stream, const Stream& origin) {
 
 }  // namespace
 
+template <>
+Graph* find<Graph>(const void* handle) {
+  const auto outer = all<Graph>().find(handle);
+  if (outer != all<Graph>().end()) return outer->second.get();
+  const auto inner = inner_graphs().find(handle);
+  return inner == inner_graphs().end() ? nullptr : inner->second;
+}
+
+std::vector<Graph*> all_graphs() {
+  std::vector<Graph*> graphs;
+  for (const auto& [handle, graph] : all<Graph>()) graphs.push_back(graph.get());
+  for (const auto& [handle, graph] : inner_graphs()) graphs.push_back(graph);
+  return graphs;
+}
+
+InnerGraph::InnerGraph(std::unique_ptr<Graph> of) : graph(std::move(of)) {
+  inner_graphs()[graph.get()] = graph.get();
+  for (const auto& node : graph->nodes) known_nodes().insert(node.get());
+}
+InnerGraph::~InnerGraph() {
+  forget(*graph);
+  inner_graphs().erase(graph.get());
+}
+
+Graph* inner_of(const GraphNode& node) {
+  const auto* inner = std::any_cast<std::shared_ptr<InnerGraph>>(&node.parameters);
+  return inner == nullptr ? nullptr : (*inner)->graph.get();
+}
+
 Status KernelCall::make(const void* function, Kernel& kernel, const LaunchShape& shape, const void* const* arguments,
                         KernelCall& to) {
-  to = {function, &kernel, shape, {}, {}};
-  return Device::pack(kernel, arguments, to.parameters);
+  to = {function, &kernel, shape, {}, {}, {}};
+  return device().pack(kernel, arguments, to.parameters);
 }
 
 void KernelCall::point() {
@@ -79,6 +117,7 @@ std::unique_ptr<Graph> Graph::copy() const {
     GraphNode& copy = *made->nodes.emplace_back(std::make_unique<GraphNode>(*node));
     copy.origin = node.get();
     if (const auto* choice = choice_of(*node)) copy.parameters = api::copy_of(**choice);
+    if (const Graph* inner = inner_of(*node)) copy.parameters = std::make_shared<InnerGraph>(inner->copy());
     copies[node.get()] = &copy;
   }
   for (const auto& node : made->nodes)
@@ -110,9 +149,11 @@ Status run(Device& device, const std::vector<GraphNode*>& nodes) {
   for (const GraphNode* node : nodes) {
     if (!node->enabled) continue;
     const auto* choice = choice_of(*node);
-    const Status status = choice != nullptr ? choose(device, **choice)
-                          : node->work      ? node->work(device)
-                                            : Status::success;
+    const Graph* inner = inner_of(*node);
+    const Status status = choice != nullptr  ? choose(device, **choice)
+                          : inner != nullptr ? run(device, inner->in_order())
+                          : node->work       ? node->work(device)
+                                             : Status::success;
     if (status != Status::success) return status;
   }
   return Status::success;
@@ -265,7 +306,7 @@ Status clone_graph(void** to, const void* handle) {
 
 Status destroy_graph(const void* handle) {
   const Graph* graph = find<Graph>(handle);
-  if (graph == nullptr) return Status::invalid_value;
+  if (graph == nullptr || inner_graphs().contains(handle)) return Status::invalid_value;
   forget(*graph);
   for (const auto& node : graph->nodes)
     if (const auto* choice = choice_of(*node))
@@ -285,6 +326,7 @@ Status add_node(void** to, const void* handle, const void* const* after, std::si
   Graph* graph = find<Graph>(handle);
   std::vector<GraphNode*> before;
   if (to == nullptr || graph == nullptr || !find_all(after, count, before)) return Status::invalid_value;
+  if (inner_graphs().contains(handle) && is_of_memory(what.kind)) return Status::not_supported;
   GraphNode* node = graph->add(what.kind, std::move(what.work), before, std::move(what.parameters));
   known_nodes().insert(node);
   *to = node;
@@ -294,14 +336,33 @@ Status add_node(void** to, const void* handle, const void* const* after, std::si
 Status add_child_graph(void** to, const void* graph, const void* const* after, std::size_t count, const void* child) {
   const Graph* found = find<Graph>(child);
   if (found == nullptr) return Status::invalid_value;
-  if (has_choices(*found)) return Status::not_supported;
-  const std::shared_ptr<const Graph> inner = found->copy();
-  return add_node(to, graph, after, count,
-                  {NodeKind::graph, [inner](Device& on) { return run(on, inner->in_order()); }, inner});
+  const auto of_memory = [](const auto& node) { return is_of_memory(node->kind); };
+  if (has_choices(*found) || std::ranges::any_of(found->nodes, of_memory)) return Status::not_supported;
+  return add_node(to, graph, after, count, {NodeKind::graph, {}, std::make_shared<InnerGraph>(found->copy())});
+}
+
+Status tell_child_graph(const void* handle, void** to) {
+  const GraphNode* node = find_node(handle);
+  Graph* inner = node == nullptr ? nullptr : inner_of(*node);
+  if (to == nullptr || inner == nullptr) return Status::invalid_value;
+  *to = inner;
+  return Status::success;
 }
 
 Status set_work(GraphNode& node, const NodeWork& what) {
   if (node.kind != what.kind) return Status::invalid_value;
+  const auto *before = std::any_cast<KernelCall>(&node.parameters),
+             *after = std::any_cast<KernelCall>(&what.parameters);
+  if (before != nullptr && after != nullptr) {
+    KernelCall call = *after;
+    call.attributes = before->attributes;
+    call.shape.cooperative = before->shape.cooperative;
+    call.shape.cluster = before->shape.cluster;
+    call.shape.cluster_given = before->shape.cluster_given;
+    node.work = launching(call);
+    node.parameters = std::move(call);
+    return Status::success;
+  }
   node.work = what.work;
   node.parameters = what.parameters;
   return Status::success;
@@ -330,6 +391,15 @@ Status depend(const void* handle, const void* const* from, const void* const* to
   return Status::success;
 }
 
+namespace {
+bool has_cycle(const Graph& graph) {
+  return (graph.in_order().empty() && !graph.nodes.empty()) || std::ranges::any_of(graph.nodes, [](const auto& node) {
+           const Graph* inner = inner_of(*node);
+           return inner != nullptr && has_cycle(*inner);
+         });
+}
+}  // namespace
+
 Status instantiate(void** to, const void* handle, unsigned long long flags) {
   const Graph* graph = find<Graph>(handle);
   if (to == nullptr || graph == nullptr) return Status::invalid_value;
@@ -338,7 +408,7 @@ Status instantiate(void** to, const void* handle, unsigned long long flags) {
   made.graph = graph->copy();
   made.order = made.graph->in_order();
   made.flags = flags;
-  if (made.order.empty() && !graph->nodes.empty()) return Status::invalid_value;
+  if (has_cycle(*made.graph)) return Status::invalid_value;
   make(to, std::move(made));
   return Status::success;
 }
@@ -348,9 +418,7 @@ Status launch_graph(Device& device, const void* handle, const void* stream) {
   if (exec == nullptr || !is_stream(stream)) return Status::invalid_value;
   if (Stream* captured = captured_stream(stream)) {
     if (has_choices(*exec->graph)) return Status::not_supported;
-    const std::shared_ptr<const Graph> inner = exec->graph->copy();
-    return note(
-        *captured, NodeKind::graph, [inner](Device& on) { return run(on, inner->in_order()); }, inner);
+    return note(*captured, NodeKind::graph, {}, std::make_shared<InnerGraph>(exec->graph->copy()));
   }
   // Memory that an earlier launch allocated and the program has not freed.
   constexpr unsigned long long auto_free_on_launch = 1;
@@ -364,47 +432,23 @@ Status launch_graph(Device& device, const void* handle, const void* stream) {
   return run(device, exec->order);
 }
 
-GraphNode* find_in(const void* handle, const void* node) {
-  const GraphExec* exec = find<GraphExec>(handle);
-  return exec == nullptr ? nullptr : exec->graph->copy_of(static_cast<const GraphNode*>(node));
-}
-
 namespace {
 
-// The numbers of the nodes before this one, in order of creation.
-std::vector<std::size_t> numbers_of(const Graph& graph, const GraphNode& node) {
-  std::vector<std::size_t> numbers;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    if (std::ranges::find(node.after, graph.nodes[i].get()) != node.after.end()) numbers.push_back(i);
-  return numbers;
+// At any depth.
+GraphNode* copy_within(const Graph& graph, const GraphNode* origin) {
+  if (GraphNode* found = graph.copy_of(origin)) return found;
+  for (const auto& node : graph.nodes)
+    if (const Graph* inner = inner_of(*node))
+      if (GraphNode* found = copy_within(*inner, origin)) return found;
+  return nullptr;
 }
 
 }  // namespace
 
-Status update(const void* handle, const void* with, int& result, const void** culprit) {
-  constexpr int failed = 1, topology_changed = 2, kind_changed = 3;
-  GraphExec* exec = find<GraphExec>(handle);
-  const Graph* graph = find<Graph>(with);
-  result = failed;
-  if (exec == nullptr || graph == nullptr) return Status::invalid_value;
-  Graph& own = *exec->graph;
-  result = topology_changed;
-  if (own.nodes.size() != graph->nodes.size()) return Status::graph_update_failure;
-  for (std::size_t i = 0; i < own.nodes.size(); ++i) {
-    if (culprit != nullptr) *culprit = graph->nodes[i].get();
-    result = topology_changed;
-    if (numbers_of(own, *own.nodes[i]) != numbers_of(*graph, *graph->nodes[i])) return Status::graph_update_failure;
-    result = kind_changed;
-    if (own.nodes[i]->kind != graph->nodes[i]->kind) return Status::graph_update_failure;
-  }
-  if (culprit != nullptr) *culprit = nullptr;
-  result = 0;
-  for (std::size_t i = 0; i < own.nodes.size(); ++i) {
-    own.nodes[i]->work = graph->nodes[i]->work;
-    own.nodes[i]->parameters = graph->nodes[i]->parameters;
-    if (const auto* choice = choice_of(*graph->nodes[i])) own.nodes[i]->parameters = api::copy_of(**choice);
-  }
-  return Status::success;
+GraphNode* find_in(const void* handle, const void* node) {
+  const GraphExec* exec = find<GraphExec>(handle);
+  if (exec == nullptr || node == nullptr) return nullptr;
+  return copy_within(*exec->graph, static_cast<const GraphNode*>(node));
 }
 
 Status list_nodes(const void* graph, bool roots, void** to, std::size_t* count) {
@@ -420,6 +464,15 @@ Status list_nodes(const void* graph, bool roots, void** to, std::size_t* count) 
     *count = nodes.size();
   }
   return Status::success;
+}
+
+Status add_allocation(Device& device, void** to, const void* graph, const void* const* after, std::size_t count,
+                      std::uint64_t bytes, std::uint64_t& address) {
+  if (bytes == 0) return Status::invalid_value;
+  const GraphMemory memory{device.memory().reserve(bytes), bytes};
+  if (memory.address == 0) return Status::memory_allocation;
+  address = memory.address;
+  return add_node(to, graph, after, count, {NodeKind::alloc, allocating(memory), memory});
 }
 
 Work allocating(GraphMemory memory) {

@@ -5,6 +5,7 @@
 #include <any>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <thread>
@@ -28,7 +29,8 @@ enum class NodeKind : int {
   record_event,
   alloc = 10,
   release,
-  conditional = 13
+  batch_mem_op,
+  conditional
 };
 
 using Work = std::function<Status(Device&)>;
@@ -39,6 +41,8 @@ struct KernelCall {
   LaunchShape shape;
   std::vector<std::byte> parameters;
   std::vector<void*> pointers;  // to each parameter, for programs that query them
+  // Those that were set, without those that the shape has.
+  std::map<int, AttributeValue> attributes;
 
   // Makes a call with the arguments at these addresses.
   static Status make(const void* function, Kernel& kernel, const LaunchShape& shape, const void* const* arguments,
@@ -75,6 +79,22 @@ struct Graph {
   // Each node after those that it depends on. Empty if there is a cycle.
   std::vector<GraphNode*> in_order() const;
 };
+
+// The graph in a node of kind graph: its own, which the program may ask for and change. Its handle is valid as long as
+// the node is.
+struct InnerGraph {
+  explicit InnerGraph(std::unique_ptr<Graph> of);
+  InnerGraph(const InnerGraph&) = delete;
+  InnerGraph& operator=(const InnerGraph&) = delete;
+  ~InnerGraph();
+  std::unique_ptr<Graph> graph;
+};
+Graph* inner_of(const GraphNode& node);  // nullptr if the node is of another kind
+// Also inner graphs.
+template <>
+Graph* find<Graph>(const void* handle);
+std::vector<Graph*> all_graphs();
+
 Status run(Device& device, const std::vector<GraphNode*>& nodes);
 Work launching(const KernelCall& call);
 
@@ -130,7 +150,11 @@ struct NodeWork {
 Status add_node(void** to, const void* graph, const void* const* after, std::size_t count, NodeWork what);
 // A node that executes a copy of `child`.
 Status add_child_graph(void** to, const void* graph, const void* const* after, std::size_t count, const void* child);
-// invalid_value if the node is of another kind.
+Status tell_child_graph(const void* node, void** to);
+// Gives the graph in a node of the executable graph the parameters of `child`. graph_update_failure if the shapes
+// differ.
+Status set_child_graph(const void* exec, const void* node, const void* child);
+// invalid_value if the node is of another kind. A kernel's attributes stay.
 Status set_work(GraphNode& node, const NodeWork& what);
 // `kind`: a value of NodeKind.
 Status tell_kind(const void* node, int& kind);
@@ -161,6 +185,9 @@ void** place_of(Handle* to) {
 struct GraphMemory {
   std::uint64_t address = 0, bytes = 0;
 };
+// A node that allocates; its address is known at once. invalid_value for no bytes.
+Status add_allocation(Device& device, void** to, const void* graph, const void* const* after, std::size_t count,
+                      std::uint64_t bytes, std::uint64_t& address);
 Work allocating(GraphMemory memory);
 Work releasing(std::uint64_t address);
 

@@ -38,7 +38,7 @@ void tell_the_rest() {
 // Reports memory that the program did not free, except modules' variables, which programs are not expected to free.
 void tell_of_leaks() {
   const auto lock = device().try_lock();
-  if (!lock.owns_lock()) return;
+  if (!lock.owns_lock()) return device().note_cut_off();
   std::uint64_t count = 0, bytes = 0;
   const Allocation* first = nullptr;
   for (const sim::DeviceAllocation* one : device().memory().all()) {

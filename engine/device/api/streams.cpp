@@ -17,6 +17,7 @@ namespace {
 
 constexpr unsigned non_blocking = 1;  // cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING
 constexpr unsigned no_timing = 2;     // cudaEventDisableTiming, CU_EVENT_DISABLE_TIMING
+constexpr unsigned between_processes = 4;
 constexpr unsigned event_flags = 7;
 
 // cudaLaunchAttributeID.
@@ -85,6 +86,7 @@ Status make_stream(void** to, unsigned flags, int priority) {
 
 Status make_event(void** to, unsigned flags) {
   if (to == nullptr || (flags & ~event_flags) != 0) return Status::invalid_value;
+  if ((flags & between_processes) != 0 && (flags & no_timing) == 0) return Status::invalid_value;
   make(to, Event{flags, false, {}});
   return Status::success;
 }

@@ -57,7 +57,7 @@ void make(Handle* to, T what) {
 }
 template <typename T>
 Status destroy(const void* handle) {
-  return all<T>().erase(handle) == 0 ? Status::invalid_handle : Status::success;
+  return all<T>().extract(handle).empty() ? Status::invalid_handle : Status::success;
 }
 
 // Also true for the standard streams (0, 1 and 2).

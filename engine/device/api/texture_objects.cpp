@@ -55,6 +55,37 @@ Status check_cube(const Array* array, bool normalized, bool seamless, const char
   return Status::not_supported;
 }
 
+Status new_mipmap(void** to, const sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned levels,
+                  unsigned flags, const char* call) {
+  if ((flags & cube_array) != 0) return no_such_texture(call, "mipmaps of cube maps");
+  Status status = Status::success;
+  Mipmap* made = device().textures().make_mipmap(texels, extent, levels, flags, call, status);
+  if (made != nullptr) *to = made;
+  return status;
+}
+
+Status level_of_mipmap(void** to, const void* handle, unsigned level) {
+  const Mipmap* mipmap = device().textures().mipmap(handle);
+  if (mipmap == nullptr) return Status::invalid_handle;
+  if (to == nullptr || level >= mipmap->levels.size()) return Status::invalid_value;
+  *to = const_cast<Array*>(mipmap->levels[level]);
+  return Status::success;
+}
+
+Status put_on_mipmap(sim::TextureDescription& to, const void* handle, const LevelSampling& sampling,
+                     const Array*& array, const char* call) {
+  const Mipmap* mipmap = device().textures().mipmap(handle);
+  if (mipmap == nullptr) return Status::invalid_handle;
+  if (!to.normalized_coordinates) return no_such_texture(call, "mipmaps whose coordinates are not normalized");
+  if (sampling.anisotropy > 1) return no_such_texture(call, "anisotropic filtering of mipmaps");
+  to.linear_between_levels = sampling.between;
+  to.level_bias = sampling.bias;
+  to.lowest_level = sampling.lowest;
+  to.highest_level = sampling.highest;
+  array = &mipmap->all;
+  return Status::success;
+}
+
 Status new_surface(const void* handle_of_array, std::uint64_t& handle) {
   const Array* array = device().textures().array(handle_of_array);
   if (array == nullptr) return Status::invalid_handle;

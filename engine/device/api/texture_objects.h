@@ -23,6 +23,21 @@ Status put_on_rows(sim::TextureDescription& to, std::uint64_t memory, std::uint6
 // not_supported, with a message, for a texture on a cube map that is sampled in a way that CUDA does not describe.
 Status check_cube(const Array* array, bool normalized, bool seamless, const char* call);
 
+// A mipmapped array, its level as an array, and its end.
+Status new_mipmap(void** to, const sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned levels,
+                  unsigned flags, const char* call);
+Status level_of_mipmap(void** to, const void* mipmap, unsigned level);
+// How levels are sampled. `between`: linear_between_levels.
+struct LevelSampling {
+  bool between = false;
+  float bias = 0, lowest = 0, highest = 0;
+  unsigned anisotropy = 0;
+};
+// Completes the description of a texture on the mipmap, whose array is `array`. not_supported, with a message, for
+// what is not there.
+Status put_on_mipmap(sim::TextureDescription& to, const void* mipmap, const LevelSampling& sampling,
+                     const Array*& array, const char* call);
+
 // A surface object on an array, which must allow it.
 Status new_surface(const void* array, std::uint64_t& handle);
 

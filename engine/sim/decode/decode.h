@@ -330,6 +330,9 @@ struct TextureOp {
   std::uint8_t register_bytes = 4;  // per lane in the value slots
   std::uint32_t handle = 0;         // slot
   std::uint32_t layer = 0;          // slot
+  std::uint32_t level = 0;          // slot; 0 = level 0 of a mipmap, or as the gradients say
+  bool by_gradients = false;
+  std::array<std::array<std::uint32_t, 3>, 2> gradient{};  // slots
   std::array<std::uint32_t, 3> coordinate{};
   std::array<std::uint32_t, 4> value{};  // slots; 0 = not wanted
   std::uint32_t site = no_site;

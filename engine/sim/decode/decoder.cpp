@@ -159,8 +159,9 @@ Wording instead_of(const Instruction& instruction) {
     case Opcode::sust:
     case Opcode::sured:
     case Opcode::suq:
-      return "Textures and surfaces of one to three dimensions, with layers and of cube maps are known, by texture and "
-             "surface objects; mipmaps, sparse textures, gathers of cube maps and surface reductions are not: use a "
+      return "Textures and surfaces of one to three dimensions, with layers, with mipmaps and of cube maps are known, "
+             "by "
+             "texture and surface objects; sparse textures, gathers of cube maps and surface reductions are not: use a "
              "layered texture, or a buffer and atomicAdd().";
     case Opcode::cp_async_bulk:
     case Opcode::cp_reduce_async_bulk:

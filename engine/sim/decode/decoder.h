@@ -67,6 +67,7 @@ class FunctionDecoder {
   bool decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_clock(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_texture(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  std::uint32_t fetch_number(const Operand& operand);
   bool decode_fetch(const Instruction& instruction, TextureOp& op);
   bool decode_surface(const Instruction& instruction, TextureOp& op);
   bool decode_texture_query(const Instruction& instruction, TextureOp& op);

@@ -1,5 +1,5 @@
 // Decodes accesses by texture and surface objects: tex, tld4, suld.b, sust.b, txq, suq. Handles are 64-bit numbers
-// ("unified mode"). Not supported: textures and samplers that are declared in PTX, mipmaps, multisampled, depth and
+// ("unified mode"). Not supported: textures and samplers that are declared in PTX, multisampled, depth and
 // sparse textures, tld4 of cube maps.
 
 #include <algorithm>
@@ -74,6 +74,12 @@ bool FunctionDecoder::texture_values(const Operand& operand, bool written, Type 
   return true;
 }
 
+// The slot of a 32-bit float; 0 if it is not one.
+std::uint32_t FunctionDecoder::fetch_number(const Operand& operand) {
+  const bool wide = operand.kind == Kind::reg && slot_bytes_of(function_.registers[operand.reg].type) != 4;
+  return wide ? 0 : layout_.read(operand, Type::f32);
+}
+
 bool FunctionDecoder::decode_fetch(const Instruction& instruction, TextureOp& op) {
   const auto& operands = instruction.operands;
   const bool gathers = instruction.opcode == ptx::opcodes::tld4;
@@ -81,13 +87,20 @@ bool FunctionDecoder::decode_fetch(const Instruction& instruction, TextureOp& op
   op.kind = gathers ? TextureOp::Kind::gather : TextureOp::Kind::fetch;
   op.integer = instruction.source_type == Type::s32;
   op.floats = instruction.type == Type::f32;
-  // Without mipmaps there is only one level, so level and gradients have no effect.
   const std::size_t expected = 2 + (instruction.has("level") ? 1 : instruction.has("grad") ? 2 : 0);
   if (operands.size() != expected || !instruction.has("v4")) return false;
   if (op.integer && (gathers || op.dimensions != 1 || op.layered)) return false;
   if (gathers) {
     if (op.dimensions != 2) return false;
     op.channel = instruction.has("r") ? 0 : instruction.has("g") ? 1 : instruction.has("b") ? 2 : 3;
+  }
+  if (instruction.has("level") && (op.level = fetch_number(operands[2])) == 0) return false;
+  op.by_gradients = instruction.has("grad");
+  for (std::size_t i = 0; op.by_gradients && i < op.gradient.size(); ++i) {
+    const std::vector<const Operand*> listed = elements(operands[2 + i]);
+    if (listed.size() < op.dimensions) return false;
+    for (std::size_t axis = 0; axis < op.dimensions; ++axis)
+      if ((op.gradient[i][axis] = fetch_number(*listed[axis])) == 0) return false;
   }
   return texture_place(operands[1], op) && texture_values(operands[0], true, instruction.type, op);
 }

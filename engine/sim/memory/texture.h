@@ -1,6 +1,6 @@
 #pragma once
 // Texture and surface objects as made by cudaCreateTextureObject() and cudaCreateSurfaceObject(): a description, and
-// the bytes of the texels. Mipmaps are not supported.
+// the bytes of the texels. The levels of a mipmap follow each other, the largest first.
 
 #include <algorithm>
 #include <array>
@@ -27,6 +27,7 @@ struct TextureDescription {
   bool cube = false, layered_cube = false;       // a cube map; one with layers of six faces each
   std::uint64_t row_bytes = 0;                   // distance between rows; 0 = rows are contiguous
   bool linear_memory = false;                    // cudaResourceTypeLinear: only tex1Dfetch() reads it
+  std::uint32_t levels = 1;                      // of a mipmap; each is half as large as the one before, rounded down
   // A texel: 1, 2 or 4 channels of 1, 2 or 4 bytes; floating ones have 2 or 4.
   std::uint8_t channels = 1, channel_bytes = 4;
   ChannelKind kind = ChannelKind::floating;
@@ -36,6 +37,9 @@ struct TextureDescription {
   bool normalized_coordinates = false;  // 0 to 1 covers the whole extent
   bool normalized_float = false;        // cudaReadModeNormalizedFloat
   std::array<float, 4> border{};
+  // For mipmaps: what is added to the level that a fetch asks for, then the range to which it is limited.
+  bool linear_between_levels = false;  // cudaTextureDesc::mipmapFilterMode
+  float level_bias = 0, lowest_level = 0, highest_level = 0;
 
   int dimensions() const { return extent[2] != 0 ? 3 : extent[1] != 0 ? 2 : 1; }
   std::uint64_t texel_bytes() const { return std::uint64_t{channels} * channel_bytes; }
@@ -43,7 +47,20 @@ struct TextureDescription {
   std::uint64_t rows() const { return std::max(extent[1], 1u); }
   // The depth or the number of layers.
   std::uint64_t slices() const { return std::max({extent[2], layers, 1u}); }
-  std::uint64_t bytes() const { return pitch() * rows() * slices(); }
+  std::uint64_t bytes() const { return levels > 1 ? level_offset(levels) : pitch() * rows() * slices(); }
+  // A level by itself, and where its bytes begin. Layers do not become fewer.
+  TextureDescription level(std::uint32_t number) const {
+    TextureDescription made = *this;
+    made.levels = 1;
+    for (std::uint32_t& one : made.extent)
+      if (one != 0) one = number < 32 ? std::max(one >> number, 1u) : 1u;
+    return made;
+  }
+  std::uint64_t level_offset(std::uint32_t number) const {
+    std::uint64_t offset = 0;
+    for (std::uint32_t one = 0; one < number; ++one) offset += level(one).bytes();
+    return offset;
+  }
   // Whether the result in PTX is f32; else it is 32-bit integers.
   bool gives_floats() const { return kind == ChannelKind::floating || normalized_float; }
 };

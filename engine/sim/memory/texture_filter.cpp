@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "sim/alu/half.h"
 
@@ -105,17 +106,16 @@ std::uint32_t one_of(const TextureDescription& texture) {
   return texture.gives_floats() ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
 }
 
-}  // namespace
-
-void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
-                   std::int64_t layer) {
+// One level of a mipmap, or a texture that has no others. Its weights add up to `all`.
+void add_level(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+               std::int64_t layer, std::uint32_t level, int all) {
   const auto axes = static_cast<std::size_t>(texture.dimensions());
   const std::int64_t in_layer = layer_of(texture, layer);
   if (!texture.linear_filter) {
     std::array<std::int64_t, 3> index{};
     for (std::size_t axis = 0; axis < axes; ++axis)
       index[axis] = static_cast<std::int64_t>(floor_of(position(texture, coordinate[axis], texture.extent[axis])));
-    footprint.add(place_of(texture, index, in_layer), 256);
+    footprint.add(place_of(texture, index, in_layer), all, level);
     return;
   }
   // A one-dimensional texture is a single row. If y has border mode, this row has a border above and below.
@@ -130,21 +130,83 @@ void add_footprint(Footprint& footprint, const TextureDescription& texture, cons
     if (at[axis].weight != 0) sides[axis][1] = resolved(texture, axis, at[axis].lower + 1);
   }
   if (beside_border) sides[1][0].reset();
-  const std::array<int, 8> weights = corner_weights(at[0].weight, at[1].weight, at[2].weight);
+  const std::array<int, 8> weights = corner_weights(at[0].weight, at[1].weight, at[2].weight, all);
   for (std::size_t corner = 0; corner < weights.size(); ++corner) {
     if (weights[corner] == 0) continue;
     const std::optional<std::int64_t>&x = sides[0][corner & 1u], &y = sides[1][corner >> 1 & 1u],
           &z = sides[2][corner >> 2];
-    footprint.add(x && y && z ? std::optional(TexelPlace{*x, *y, *z}) : std::nullopt, weights[corner]);
+    footprint.add(x && y && z ? std::optional(TexelPlace{*x, *y, *z}) : std::nullopt, weights[corner], level);
   }
+}
+
+int in_256ths(float level) {
+  return std::isnan(level) ? 0 : static_cast<int>(std::clamp(level, -1024.0f, 1024.0f) * 256);
+}
+
+int limited(const TextureDescription& texture, int level) {
+  const int wanted = std::max(in_256ths(texture.lowest_level), std::min(level, in_256ths(texture.highest_level)));
+  return std::clamp(wanted, 0, static_cast<int>(texture.levels - 1) * 256);
+}
+
+// In texels of level 0.
+std::array<double, 3> scaled(const TextureDescription& texture, const std::array<float, 3>& gradient) {
+  std::array<double, 3> made{};
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(texture.dimensions()); ++axis)
+    made[axis] = std::abs(double{gradient[axis]}) * texture.extent[axis];
+  return made;
+}
+
+double length_of(std::array<double, 3> components) {
+  std::ranges::sort(components, std::greater<>());
+  return components[0] + components[1] * 11 / 32;
+}
+
+}  // namespace
+
+void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                   std::int64_t layer) {
+  add_level(footprint, texture, coordinate, layer, 0, 256);
+}
+
+void add_footprint_of_mipmap(Footprint& footprint, const TextureDescription& texture,
+                             const std::array<float, 3>& coordinate, std::int64_t layer, int level) {
+  const int first = texture.linear_between_levels ? level >> 8 : (level + 128) >> 8;
+  const int of_next = texture.linear_between_levels ? level & 255 : 0;
+  const auto number = static_cast<std::uint32_t>(first);
+  add_level(footprint, texture.level(number), coordinate, layer, number, 256 - of_next);
+  if (of_next != 0) add_level(footprint, texture.level(number + 1), coordinate, layer, number + 1, of_next);
+}
+
+int level_for(const TextureDescription& texture, std::optional<float> level) {
+  return limited(texture, level ? in_256ths(*level) + in_256ths(texture.level_bias) : 0);
+}
+
+int level_for_gradients(const TextureDescription& texture, const std::array<float, 3>& dx,
+                        const std::array<float, 3>& dy, bool& certain) {
+  const std::array<double, 3> x = scaled(texture, dx), y = scaled(texture, dy);
+  const auto is_zero = [](double component) { return component == 0; };
+  const auto zeros = [&](const std::array<double, 3>& of) { return std::ranges::count_if(of, is_zero); };
+  bool share_an_axis = false;
+  for (std::size_t axis = 0; axis < x.size(); ++axis) share_an_axis |= x[axis] != 0 && y[axis] != 0;
+  certain = std::min(zeros(x), zeros(y)) >= 1 &&
+            (std::max(zeros(x), zeros(y)) == 3 || (zeros(x) == 2 && zeros(y) == 2 && !share_an_axis));
+  const double length = std::max(length_of(x), length_of(y));
+  if (!(length > 0)) return limited(texture, in_256ths(-1024));
+  int power = 0;
+  const double part = (std::frexp(std::min(length, 0x1p100), &power) * 2 - 1) * 256;
+  const double interval = floor_of(part);
+  const double logarithm = interval == 0 ? 0 : std::log2(1 + (interval + 0.5) / 256);
+  return limited(texture,
+                 (power - 1) * 256 + static_cast<int>(floor_of(logarithm * 256 + 0.5)) + in_256ths(texture.level_bias));
 }
 
 // Measured on an H200: the weight of each axis is divided between its two sides, z first, then x, then y, in whole
 // 256ths.
-std::array<int, 8> corner_weights(int x, int y, int z) {
+std::array<int, 8> corner_weights(int x, int y, int z, int all) {
   std::array<int, 8> weights{};
+  const int of_back = (all * z + 127) >> 8;
   for (std::size_t back = 0; back < 2; ++back) {
-    const int of_z = back != 0 ? z : 256 - z;
+    const int of_z = back != 0 ? of_back : all - of_back;
     const int right = (of_z * x + 128) >> 8;
     for (std::size_t side = 0; side < 2; ++side) {
       const int of_x = side != 0 ? right : of_z - right;
@@ -206,6 +268,11 @@ std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& pla
   return row * texture.pitch() + static_cast<std::uint64_t>(place.x) * texture.texel_bytes();
 }
 
+std::uint64_t offset_of(const TextureDescription& texture, const Footprint::Part& part) {
+  if (part.level == 0) return offset_of(texture, part.place);
+  return texture.level_offset(part.level) + offset_of(texture.level(part.level), part.place);
+}
+
 Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part) {
   Texel texel{0, 0, 0, one_of(texture)};
   if (!part.inside) {
@@ -214,7 +281,7 @@ Texel texel_at(const TextureDescription& texture, const std::byte* data, const F
                                               : static_cast<std::uint32_t>(texture.border[channel]);
     return texel;
   }
-  const std::byte* const at = data + offset_of(texture, part.place);
+  const std::byte* const at = data + offset_of(texture, part);
   for (std::size_t channel = 0; channel < texture.channels; ++channel)
     texel[channel] = read_channel(texture, at + channel * texture.channel_bytes);
   return texel;
@@ -237,28 +304,30 @@ float rounded_to_half(double value) {
   return static_cast<float>(std::round(value / step) * step);
 }
 
-// `sum` is a weighted sum of integers, scaled so that 1 is the largest integer of the type.
+// `sum` is a weighted sum of integers, which is exact: so a tie is one.
 float rounded_to_16_bits(const TextureDescription& texture, double sum) {
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
   const double most = is_signed ? 32767 : 65535;
-  return static_cast<float>(std::max(std::floor(sum * most + 0.5), is_signed ? -most : 0.0) / most);
+  const double scaled = sum * most / largest_of(texture);
+  return static_cast<float>(std::max(std::floor(scaled + 0.5), is_signed ? -most : 0.0) / most);
 }
 
-// A channel as a fraction of its type's largest integer, not clamped.
-double fraction_of(const TextureDescription& texture, const std::byte* at) {
+// A channel, not clamped.
+double integer_of(const TextureDescription& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
   const int unused = 32 - 8 * texture.channel_bytes;
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
-  const double largest = largest_of(texture);
-  return (is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits) / largest;
+  return is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits;
 }
 
+// For a sum: of integers the integer, otherwise the float.
 double channel_of(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part,
                   std::size_t channel) {
-  if (!part.inside) return texture.border[channel];
-  const std::byte* at = data + offset_of(texture, part.place) + channel * texture.channel_bytes;
-  if (texture.kind != ChannelKind::floating) return fraction_of(texture, at);
+  const bool is_integer = texture.kind != ChannelKind::floating;
+  if (!part.inside) return is_integer ? texture.border[channel] * largest_of(texture) : texture.border[channel];
+  const std::byte* at = data + offset_of(texture, part) + channel * texture.channel_bytes;
+  if (is_integer) return integer_of(texture, at);
   return std::bit_cast<float>(read_channel(texture, at));
 }
 

@@ -33,19 +33,34 @@ struct Footprint {
   struct Part {
     TexelPlace place;
     int weight;
-    bool inside;  // else the border colour is used, whatever the place
+    std::uint32_t level;  // of a mipmap
+    bool inside;          // else the border colour is used, whatever the place
   };
-  std::array<Part, 8> part;
+  std::array<Part, 16> part;
   int parts = 0;
 
-  void add(const std::optional<TexelPlace>& place, int weight) {
+  void add(const std::optional<TexelPlace>& place, int weight, std::uint32_t level = 0) {
     Part& added = part[static_cast<std::size_t>(parts++)];
     added.inside = place.has_value();
+    added.level = level;
     if (place) added.place = *place;
     added.weight = weight;
   }
 };
-// Both functions add to an empty footprint.
+// The level of a mipmap that a fetch asks for, in 256ths, limited as the texture says. Measured on an H200: level, bias
+// and limits are each cut to 256ths towards 0. Without a level, that is level 0 without the bias.
+int level_for(const TextureDescription& texture, std::optional<float> level);
+// The same for the gradients of tex…Grad(). CUDA does not say which level follows from them. Measured on an H200: the
+// longer one counts. A length in texels is the longest component and 11/32 of the next one; its logarithm is that of
+// the middle of an interval of 1/256 of a power of two. `certain`: it was measured for such gradients, of which one is
+// 0, or which are along two axes. For others an H200 gives another level, mostly less than 1/4 away.
+int level_for_gradients(const TextureDescription& texture, const std::array<float, 3>& dx,
+                        const std::array<float, 3>& dy, bool& certain);
+
+// These functions add to an empty footprint. `level` is in 256ths: between two levels of a mipmap both are used, or the
+// nearest one, the upper one if both are equally near.
+void add_footprint_of_mipmap(Footprint& footprint, const TextureDescription& texture,
+                             const std::array<float, 3>& coordinate, std::int64_t layer, int level);
 void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
                    std::int64_t layer);
 // The four texels of tex2Dgather() in its order: (-,+), (+,+), (+,-), (-,-).
@@ -53,8 +68,8 @@ void add_gathered(Footprint& footprint, const TextureDescription& texture, const
                   std::int64_t layer);
 
 // The weights of the texels around a point, in 256ths. Bits 0, 1 and 2 of an index select the upper texel in x, y and
-// z. Each argument is the weight of the upper texel on that axis.
-std::array<int, 8> corner_weights(int x, int y, int z);
+// z. Each argument is the weight of the upper texel on that axis. `all`: what the weights add up to.
+std::array<int, 8> corner_weights(int x, int y, int z, int all = 256);
 
 // Where a direction from the centre of a cube map meets it: the table of the guide's "Cubemap Textures". Of two
 // components that are equally long, x goes before y and y before z, which the guide does not say.
@@ -71,6 +86,7 @@ bool add_cube_footprint(Footprint& footprint, const TextureDescription& texture,
 
 // The byte offset of a texel, which must exist.
 std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place);
+std::uint64_t offset_of(const TextureDescription& texture, const Footprint::Part& part);
 Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part);
 // The filtered result. With a single part, it is the value of that texel.
 Texel filtered(const TextureDescription& texture, const std::byte* data, const Footprint& footprint);

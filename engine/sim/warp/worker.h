@@ -443,6 +443,7 @@ class Worker {
   bool texture(const Operation& operation, std::uint32_t active);
   const TextureObject* texture_of(const TextureOp& op, int lane);
   bool unwritten_texel(const TextureOp& op, const TextureObject& object, int lane, const TexelPlace& place);
+  int level_of(const TextureOp& op, const TextureObject& object, int lane);
   bool fetch_texel(const TextureOp& op, const TextureObject& object, int lane);
   bool access_surface(const TextureOp& op, const TextureObject& object, int lane);
   std::byte* place_in_surface(const TextureOp& op, const TextureObject& object, int lane, bool& outside);
@@ -451,6 +452,7 @@ class Worker {
   bool texture_fault(const TextureOp& op, int lane, const char* code, const Wording& what, Wording cure);
   void remark_outside(const TextureOp& op, const TextureObject& object, int lane);
   void remark_edge(const TextureOp& op, const TextureObject& object, int lane);
+  void remark_gradients(const TextureOp& op, const TextureObject& object, int lane);
 
   // Finds out what threads wait for (worker_deadlock.cpp).
   struct Waiters;

@@ -56,6 +56,13 @@ const TextureObject* Worker::texture_of(const TextureOp& op, int lane) {
                   "Cube maps are made with cudaArrayCubemap and read by texCubemap() or texCubemapLayered().");
     return nullptr;
   }
+  if (of.levels > 1 && op.kind == Op::gather) {
+    texture_fault(
+        op, lane, "texture.gathered_level",
+        worded("four texels are gathered from {}, a mipmap, and CUDA does not say from which level", object.name),
+        "Fetch them one by one with tex2DLod().");
+    return nullptr;
+  }
   const bool layers = op.cube ? of.layered_cube : of.layers != 0;
   const bool same_shape = (op.cube || of.dimensions() == op.dimensions) && layers == op.layered &&
                           (wants_surface || of.linear_memory == op.integer);
@@ -103,6 +110,33 @@ void Worker::remark_edge(const TextureOp& op, const TextureObject& object, int l
                     "Keep directions half a texel away from the edges, or expect other values there on another GPU."}};
 }
 
+void Worker::remark_gradients(const TextureOp& op, const TextureObject& object, int lane) {
+  const auto key = static_cast<std::uint32_t>(&op - frame_->code->textures.data()) | 0x80000000u;
+  if (remarks_.contains(key)) return;
+  remarks_[key] = {block_->index,
+                   {Severity::note, "texture.gradients", context_.place(current()),
+                    worded("{}: a fetch from {} by two gradients that are not along two axes; CUDA does not say which "
+                           "level follows from them: here that of the longer one, on a GPU perhaps another",
+                           who(lane), object.name),
+                    "Compute the level and fetch with tex…Lod(), or expect other values on a GPU."}};
+}
+
+// Of a mipmap, in 256ths.
+int Worker::level_of(const TextureOp& op, const TextureObject& object, int lane) {
+  const auto number = [&](std::uint32_t slot) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(read_slot(registers_ + slot, lane, 4)));
+  };
+  if (!op.by_gradients)
+    return level_for(object.description, op.level == 0 ? std::nullopt : std::optional(number(op.level)));
+  std::array<std::array<float, 3>, 2> gradient{};
+  for (std::size_t i = 0; i < gradient.size(); ++i)
+    for (std::size_t axis = 0; axis < op.dimensions; ++axis) gradient[i][axis] = number(op.gradient[i][axis]);
+  bool certain = true;
+  const int level = level_for_gradients(object.description, gradient[0], gradient[1], certain);
+  if (!certain) remark_gradients(op, object, lane);
+  return level;
+}
+
 // False on a fault.
 bool Worker::unwritten_texel(const TextureOp& op, const TextureObject& object, int lane, const TexelPlace& place) {
   const bool goes_on = context_.request.unwritten_is_a_warning;
@@ -138,12 +172,14 @@ bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int l
     if (!inside) remark_outside(op, object, lane);
   } else if (op.cube) {
     if (!add_cube_footprint(footprint, of, coordinate, layer)) remark_edge(op, object, lane);
+  } else if (of.levels > 1) {
+    add_footprint_of_mipmap(footprint, of, coordinate, layer, level_of(op, object, lane));
   } else {
     add_footprint(footprint, of, coordinate, layer);
   }
   for (int i = 0; i < footprint.parts && object.written != nullptr; ++i) {
     const Footprint::Part& part = footprint.part[static_cast<std::size_t>(i)];
-    if (part.inside && !object.written->any(object.written_from + offset_of(of, part.place), of.texel_bytes()) &&
+    if (part.inside && !object.written->any(object.written_from + offset_of(of, part), of.texel_bytes()) &&
         !unwritten_texel(op, object, lane, part.place))
       return false;
   }

@@ -279,7 +279,8 @@ TEST(Exec, AMacroIsDefinedForTheWholeProgram) {
 // The files hold what an H200 printed, with driver 580.159.04.
 TEST(Exec, CopiesGraphsAndCallsWithoutAContextAnswerAsAnH200) {
   NEEDS_NVCC();
-  for (const std::string program : {"copy_directions", "graph_structure", "without_context", "advice_and_old_launches"})
+  for (const std::string program : {"copy_directions", "graph_structure", "without_context", "advice_and_old_launches",
+                                    "child_graphs", "libraries", "stream_values", "shared_memory", "mipmaps"})
     EXPECT_EQ(exec({"--nvcc=-lcuda", program + ".cu"}).out,
               test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/" + program + ".out"));
 }

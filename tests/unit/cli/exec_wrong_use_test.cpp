@@ -103,6 +103,20 @@ TEST_F(ExecWrongUse, AKernelGetsAPointerOfTheHost) {
   EXPECT_THAT(seen.err, HasSubstr("it may be a pointer of the host"));
 }
 
+TEST_F(ExecWrongUse, ALaunchNeedsAllArguments) {
+  const Seen seen = use("argument_missing");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidValue\n");
+  EXPECT_THAT(seen.said(), HasSubstr("device.argument_missing "));
+  EXPECT_THAT(seen.err, HasSubstr("kernel fill takes 2 arguments, and the launch has none for argument 2"));
+}
+
+// Standard error is a file here. The system ends the program by its time.
+TEST_F(ExecWrongUse, AnEndlessLaunchIsNotSilentWithoutATerminalEither) {
+  const Ran ran = lanescope({"exec", program_->path, "endless"}, {.before = "ulimit -t 12"});
+  EXPECT_THAT(ran.err, HasSubstr("lanescope: wait_long<<<1, 32>>> (wrong_use.cu:"));
+  EXPECT_THAT(ran.err, HasSubstr("s, 0 of 1 blocks are done. To end the program: Ctrl+C or `kill "));
+}
+
 TEST_F(ExecWrongUse, TheHostReadsMemoryOfTheDevice) {
   const Seen seen = use("device_pointer");
   EXPECT_EQ(seen.code, 128 + SIGSEGV);
@@ -136,6 +150,8 @@ TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
     const Seen seen = use(kind, {"--save", saved});
     EXPECT_EQ(seen.code, code) << kind << seen.err;
     EXPECT_LT(seen.seconds, 60) << kind;
+    if (code == 3) EXPECT_THAT(seen.said(), HasSubstr("device.cut_off ")) << seen.err;
+    if (code != 3) EXPECT_THAT(seen.err, HasSubstr("A user ended it, or the system"));
     const nlohmann::json launches = lanescope({"open", saved, "--json"}).json().at("launches");
     ASSERT_EQ(launches.size(), 2u) << kind;
     EXPECT_EQ(launches[1].at("kernel"), "wait_long");

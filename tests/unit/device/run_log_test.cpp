@@ -4,14 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <fstream>
+#include <mutex>
 #include <thread>
 
 #include "core/os/environment.h"
 #include "core/os/machine.h"
 #include "core/worded.h"
 #include "device/exec_options.h"
+#include "device/launch_watch.h"
 
 namespace lanescope::device {
 namespace {
@@ -170,6 +174,61 @@ TEST_F(RunLogFile, ANumberThatNoProgramWroteIsLeftOut) {
   const auto rows = read_run_log(path_);
   ASSERT_TRUE(rows.ok());
   EXPECT_EQ(rows->size(), 1u);
+}
+
+TEST_F(RunLogFile, LaunchesThatHaveNotEndedAreFollowedAndNotAmongTheRows) {
+  RunningLaunches launches(path_);
+  EXPECT_FALSE(launches.latest()) << "there is no file yet";
+  RunLog log(path_);
+  log.add(CopyRow{CopyDirection::host_to_device, 1, 1});
+  EXPECT_FALSE(launches.latest());
+  log.add(RunningRow{"spin", "a folder/spin.cu", 7, {3, 2, 1}, {32, 1, 1}, 10.5, 1});
+  log.add(RunningRow{"spin", "a folder/spin.cu", 7, {3, 2, 1}, {32, 1, 1}, 20.5, 2});
+  const std::optional<RunningRow> seen = launches.latest();
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->kernel, "spin");
+  EXPECT_EQ(seen->line, 7);
+  EXPECT_EQ(seen->grid, (Dim3{3, 2, 1}));
+  EXPECT_EQ(seen->seconds, 20.5);
+  EXPECT_EQ(seen->blocks_done, 2u);
+  EXPECT_FALSE(launches.latest()) << "nothing new";
+  std::ofstream(path_, std::ios::app) << R"({"running":{"kernel":"half)";
+  EXPECT_FALSE(launches.latest()) << "a line that is being written";
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  EXPECT_EQ(rows->size(), 1u);
+}
+
+TEST(RareLines, AreAllowedAtOnceThenRarely) {
+  RareLines lines;
+  std::vector<int> told;
+  for (int now = 10; now <= 4000; now += 10)
+    if (lines.allow(std::chrono::seconds(now))) told.push_back(now);
+  EXPECT_EQ(told, (std::vector{10, 70, 370, 970, 1570, 2170, 2770, 3370, 3970}));
+}
+
+TEST(LaunchWatch, TellsAgainAndAgainWhileALaunchRuns) {
+  std::mutex guard;
+  std::condition_variable told;
+  std::vector<RunningRow> rows;
+  LaunchWatch watch(std::chrono::milliseconds(1), [&](const RunningRow& row) {
+    const std::lock_guard lock(guard);
+    rows.push_back(row);
+    told.notify_all();
+  });
+  EXPECT_FALSE(watch.running());
+  watch.begin({"spin", "spin.cu", 5, {4, 1, 1}, {32, 1, 1}, 0, 0});
+  watch.progress().blocks_done = 3;
+  EXPECT_EQ(watch.running()->kernel, "spin");
+  {
+    std::unique_lock lock(guard);
+    ASSERT_TRUE(told.wait_for(lock, std::chrono::minutes(1), [&] { return rows.size() >= 3; }));
+    EXPECT_EQ(rows.back().kernel, "spin");
+    EXPECT_EQ(rows.back().blocks_done, 3u);
+    EXPECT_GE(rows.back().seconds, rows.front().seconds);
+  }
+  watch.end();
+  EXPECT_FALSE(watch.running());
 }
 
 TEST_F(RunLogFile, SeveralWritersDoNotMixTheirLines) {

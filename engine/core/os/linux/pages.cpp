@@ -1,7 +1,12 @@
 #include "core/os/pages.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "core/os/files.h"
@@ -38,6 +43,39 @@ void* take_sparse_at(void* address, std::size_t bytes) {
     return nullptr;
   }
   return memory;
+}
+
+int share(void* memory, std::size_t bytes, Descriptor& made) {
+  Descriptor file(::memfd_create("lanescope-device-memory", MFD_CLOEXEC));
+  if (!file || ::ftruncate(file.get(), static_cast<off_t>(bytes)) != 0) return errno;
+  // Pages of zeros stay unused.
+  constexpr std::size_t part = std::size_t{64} << 10;
+  const auto* const from = static_cast<const char*>(memory);
+  for (std::size_t at = 0; at < bytes; at += part) {
+    const std::size_t here = std::min(part, bytes - at);
+    if (std::all_of(from + at, from + at + here, [](char byte) { return byte == 0; })) continue;
+    for (std::size_t done = 0; done < here;) {
+      const ssize_t written = ::pwrite(file.get(), from + at + done, here - done, static_cast<off_t>(at + done));
+      if (written <= 0) return written < 0 ? errno : EIO;
+      done += static_cast<std::size_t>(written);
+    }
+  }
+  void* const shared =
+      ::mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file.get(), 0);
+  if (shared == MAP_FAILED) return errno;
+  made.reset(file.release());
+  return 0;
+}
+
+void* take_shared(int process, int descriptor, std::size_t bytes) {
+  const std::string name = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
+  const Descriptor file(::open(name.c_str(), O_RDWR | O_CLOEXEC));
+  struct stat facts {};
+  if (!file || ::fstat(file.get(), &facts) != 0 || static_cast<std::uint64_t>(facts.st_size) != bytes) return nullptr;
+  // Another file may have the number by now. This one is a file in memory, which can be sealed.
+  if (::fcntl(file.get(), F_GET_SEALS) < 0) return nullptr;
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.get(), 0);
+  return memory == MAP_FAILED ? nullptr : memory;
 }
 
 std::span<const unsigned char> map_for_ever(const std::string& path) {

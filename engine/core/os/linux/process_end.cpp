@@ -27,4 +27,8 @@ bool is_asked_for(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGPIPE;
 }
 
+bool comes_from_outside(int signal) {
+  return signal == SIGKILL || signal == SIGXCPU;
+}
+
 }  // namespace lanescope

@@ -4,6 +4,8 @@
 #include <malloc.h>
 #include <windows.h>
 
+#include <cerrno>
+
 #include "core/os/files.h"
 
 namespace lanescope::pages {
@@ -30,6 +32,15 @@ void* take_sparse_at(void* address, std::size_t bytes) {
     return nullptr;
   }
   return memory;
+}
+
+// Only whole programs share memory, and those do not run here.
+int share(void*, std::size_t, Descriptor&) {
+  return ENOSYS;
+}
+
+void* take_shared(int, int, std::size_t) {
+  return nullptr;
 }
 
 std::span<const unsigned char> map_for_ever(const std::string& path) {

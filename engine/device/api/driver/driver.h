@@ -56,9 +56,6 @@ CUresult in_order(Order order, NodeKind kind, Act act) {
 // Executes the copy that the structure describes. `call` is for messages.
 Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call);
 
-// The object of a handle; nullptr if the handle is invalid.
-Module* module_at(const void* handle);
-
 inline std::uint64_t place(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }

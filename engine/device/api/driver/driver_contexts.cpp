@@ -158,6 +158,10 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* to, const char* text) {
   if (text == nullptr || !is_bus_id_of_the_device(text)) return CUDA_ERROR_INVALID_VALUE;
   return about(0, to, [&](Device&) { *to = 0; });
 }
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute, CUdevice from, CUdevice) {
+  const CUresult known = about(from, value, [](Device&) {});
+  return known == CUDA_SUCCESS ? CUDA_ERROR_INVALID_DEVICE : known;  // a device is no peer of itself
+}
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice) {
   return about(from, can, [&](Device&) { *can = 0; });
 }

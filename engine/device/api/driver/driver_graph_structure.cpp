@@ -2,6 +2,7 @@
 
 #include "device/api/driver/driver.h"
 #include "device/api/graph_structure.h"
+#include "device/api/pools.h"
 
 using namespace lanescope::device;
 using namespace lanescope::device::api;
@@ -31,6 +32,69 @@ CUresult cuGraphNodeFindInClone(CUgraphNode* to, CUgraphNode node, CUgraph clone
 }
 CUresult cuGraphDebugDotPrint(CUgraph graph, const char* path, unsigned) {
   return driver_answer([&](Device&) { return print_graph(graph, path); });
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* to) {
+  return driver_answer([&](Device&) { return tell_child_graph(node, place_of(to)); });
+}
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
+  return driver_answer([&](Device&) { return set_child_graph(exec, node, child); });
+}
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUlaunchAttributeID which,
+                                       const CUlaunchAttributeValue* value) {
+  return driver_answer([&](Device&) { return set_attribute_of_kernel(node, static_cast<int>(which), value); });
+}
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUlaunchAttributeID which, CUlaunchAttributeValue* value) {
+  return driver_answer([&](Device&) { return attribute_of_kernel(node, static_cast<int>(which), value); });
+}
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from) {
+  return driver_answer([&](Device&) { return copy_attributes_of_kernel(to, from); });
+}
+
+CUresult cuGraphAddMemAllocNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                                CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
+  return driver_answer([&](Device& on) {
+    if (parameters == nullptr) return Status::invalid_value;
+    std::uint64_t address = 0;
+    const Status status = add_allocation(on, place_of(to), graph, handles(after), count, parameters->bytesize, address);
+    if (status == Status::success) parameters->dptr = address;
+    return status;
+  });
+}
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS* to) {
+  return driver_answer([&](Device&) {
+    GraphMemory memory;
+    const Status status = to == nullptr ? Status::invalid_value : tell_parameters(node, &memory);
+    if (status != Status::success) return status;
+    *to = {};
+    to->poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    to->poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    to->bytesize = memory.bytes;
+    to->dptr = memory.address;
+    return Status::success;
+  });
+}
+CUresult cuGraphAddMemFreeNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                               CUdeviceptr memory) {
+  return driver_answer([&](Device&) {
+    return add_node(place_of(to), graph, handles(after), count,
+                    {NodeKind::release, releasing(memory), std::uint64_t{memory}});
+  });
+}
+CUresult cuDeviceGetGraphMemAttribute(CUdevice number, CUgraphMem_attribute which, void* value) {
+  return driver_answer([&](Device&) {
+    if (number != 0) return Status::invalid_device;
+    return value == nullptr ? Status::invalid_value : graph_memory(which, *static_cast<std::uint64_t*>(value));
+  });
+}
+CUresult cuDeviceSetGraphMemAttribute(CUdevice number, CUgraphMem_attribute which, void* value) {
+  return driver_answer([&](Device&) {
+    if (number != 0) return Status::invalid_device;
+    return value == nullptr ? Status::invalid_value : reset_graph_memory(which, *static_cast<std::uint64_t*>(value));
+  });
+}
+CUresult cuDeviceGraphMemTrim(CUdevice number) {
+  return driver_answer([&](Device&) { return number == 0 ? Status::success : Status::invalid_device; });
 }
 
 CUresult cuGraphAddEventRecordNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,

@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 
+#include "core/worded.h"
 #include "device/api/driver/driver.h"
+#include "device/api/graph_structure.h"
 #include "device/api/image.h"
 #include "device/api/streams.h"
 #include "device/properties.h"
@@ -16,14 +18,16 @@ namespace lanescope::device::api {
 
 namespace {
 
-Status launch(const void* handle, const LaunchShape& shape, const void* stream, void** arguments, void** extra) {
+Status launch(const void* handle, const LaunchShape& shape, const void* stream, void** arguments, void** extra,
+              const CUlaunchConfig* config = nullptr) {
   Kernel* kernel = kernel_at(handle);
   if (kernel == nullptr || !is_stream(stream)) return Status::invalid_handle;
   if (const Status status = allowed_in(stream); status != Status::success) return status;
-  KernelCall call{handle, kernel, shape, {}, {}};
+  KernelCall call{handle, kernel, shape, {}, {}, {}};
+  if (config != nullptr && captured_stream(stream) != nullptr) keep_attributes(call, config->attrs, config->numAttrs);
   if (extra == nullptr || arguments != nullptr) {
     if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, arguments);
-    const Status status = Device::pack(*kernel, arguments, call.parameters);
+    const Status status = device().pack(*kernel, arguments, call.parameters);
     return status == Status::success ? note(*captured_stream(stream), NodeKind::kernel, launching(call), call) : status;
   }
   const void* block = nullptr;
@@ -36,7 +40,13 @@ Status launch(const void* handle, const LaunchShape& shape, const void* stream, 
     else
       return Status::invalid_value;
   }
-  if (block == nullptr || bytes < kernel->function->parameter_bytes) return Status::invalid_value;
+  if (block == nullptr || bytes < kernel->function->parameter_bytes) {
+    device().say("device.argument_missing",
+                 worded("kernel {} takes {} bytes of arguments, and the launch gives {}", kernel->name,
+                        kernel->function->parameter_bytes, block == nullptr ? 0 : bytes),
+                 "Lay the arguments out as a structure with the types of the kernel's parameters, and give its size.");
+    return Status::invalid_value;
+  }
   const std::span given(static_cast<const std::byte*>(block), bytes);
   if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, given);
   call.parameters.assign(given.begin(), given.end());
@@ -193,7 +203,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
   if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const LaunchShape shape = shape_of(*config);
-  return driver_answer([&](Device&) { return launch(function, shape, config->hStream, arguments, extra); },
+  return driver_answer([&](Device&) { return launch(function, shape, config->hStream, arguments, extra, config); },
                        Reports::nothing);
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
@@ -239,6 +249,12 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
                                                               std::size_t shared, unsigned) {
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
+}
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction function, int blocks, int threads) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(function);
+    return kernel == nullptr ? Status::invalid_handle : shared_memory_left(on, *kernel, blocks, threads, bytes);
+  });
 }
 CUresult cuOccupancyMaxPotentialClusterSize(int* blocks, CUfunction function, const CUlaunchConfig* config) {
   return driver_answer([&](Device& on) {

@@ -1,120 +1,38 @@
 // Modules, libraries and the linker of the driver API. Only PTX can be loaded, plain or in a fat binary, and the result
 // of linking is PTX too.
 
-#include <algorithm>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <memory>
-#include <set>
-#include <string>
-
 #include "device/api/driver/driver.h"
-#include "device/api/image.h"
+#include "device/api/libraries.h"
 
 namespace lanescope::device::api {
 
 namespace {
 
-struct Handles {
-  std::set<const void*> modules, kernels;
-};
-Handles& handles() {
-  static auto* const all = new Handles;
-  return *all;
+CUresult load_to(void** to, const void* image) {
+  return driver_answer([&](Device& on) { return load_image(on, to, image); });
 }
-
-Status load(Module** to, std::string_view ptx) {
-  Status status = Status::success;
-  Module* module = device().load(ptx, "PTX of the program", status);
-  if (module == nullptr) return status;
-  handles().modules.insert(module);
-  *to = module;
-  return Status::success;
+CUresult load_file_to(void** to, const char* path) {
+  return driver_answer([&](Device& on) { return load_file(on, to, path); });
 }
-
-template <typename Handle>
-CUresult load_image(Handle* to, const void* image) {
-  return driver_answer([&](Device& on) {
-    if (to == nullptr || image == nullptr) return Status::invalid_value;
-    std::string ptx;
-    if (const Status status = ptx_of_image(on, image, ptx); status != Status::success) return status;
-    return load(reinterpret_cast<Module**>(to), ptx);
-  });
-}
-
-template <typename Handle>
-CUresult load_file(Handle* to, const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  std::string image((std::istreambuf_iterator<char>(file)), {});
-  return load_image(to, image.c_str());
-}
-
 CUresult unload(const void* handle) {
-  return driver_answer([&](Device& on) {
-    Module* module = module_at(handle);
-    if (module == nullptr) return Status::invalid_handle;
-    forget_handles_of(module);
-    on.unload(module);
-    return Status::success;
-  });
+  return driver_answer([&](Device& on) { return unload_module(on, handle); });
 }
-
-CUresult find_kernel(void** to, const void* handle, const char* name) {
+CUresult kernel_named(void** to, const void* handle, const char* name) {
+  return driver_answer([&](Device&) { return find_kernel(to, handle, name); });
+}
+CUresult variable_named(CUdeviceptr* to, std::size_t* bytes, const void* handle, const char* name, bool managed) {
   return driver_answer([&](Device&) {
-    Module* module = module_at(handle);
-    if (module == nullptr) return Status::invalid_handle;
-    if (to == nullptr || name == nullptr) return Status::invalid_value;
-    Kernel* kernel = module->kernel(name);
-    if (kernel == nullptr) return Status::not_found;
-    make_handle(kernel);
-    *to = kernel;
-    return Status::success;
+    std::uint64_t at = 0;
+    const Status status = find_variable(&at, bytes, handle, name, managed);
+    if (status == Status::success && to != nullptr) *to = at;
+    return status;
   });
 }
-
-CUresult find_variable(CUdeviceptr* to, std::size_t* bytes, const void* handle, const char* name, bool managed) {
-  return driver_answer([&](Device&) {
-    const Module* module = module_at(handle);
-    if (module == nullptr) return Status::invalid_handle;
-    if (name == nullptr) return Status::invalid_value;
-    const Module::Variable* variable = module->variable(name);
-    if (variable == nullptr || variable->managed < managed) return Status::not_found;
-    if (to != nullptr) *to = variable->allocation->address;
-    if (bytes != nullptr) *bytes = variable->allocation->bytes;
-    return Status::success;
-  });
+CUresult kernel_count(unsigned* count, const void* handle) {
+  return driver_answer([&](Device&) { return count_kernels(count, handle); });
 }
-
-std::vector<std::string> kernels_of(const Module& module) {
-  std::vector<std::string> names;
-  for (const ptx::Function& function : module.text().functions)
-    if (function.is_entry && !function.is_declaration) names.push_back(function.name);
-  return names;
-}
-
-CUresult count_kernels(unsigned* count, const void* handle) {
-  return driver_answer([&](Device&) {
-    const Module* module = module_at(handle);
-    if (module == nullptr) return Status::invalid_handle;
-    *count = static_cast<unsigned>(kernels_of(*module).size());
-    return Status::success;
-  });
-}
-
-CUresult list_kernels(void** to, unsigned count, const void* handle) {
-  return driver_answer([&](Device&) {
-    Module* module = module_at(handle);
-    if (module == nullptr) return Status::invalid_handle;
-    for (const std::string& name : kernels_of(*module)) {
-      if (count-- == 0) break;
-      Kernel* kernel = module->kernel(name);
-      make_handle(kernel);
-      *to++ = kernel;
-    }
-    return Status::success;
-  });
+CUresult kernel_list(void** to, unsigned count, const void* handle) {
+  return driver_answer([&](Device&) { return list_kernels(to, count, handle); });
 }
 
 CUresult name_of(const char** to, const void* handle) {
@@ -160,23 +78,6 @@ CUresult module_of_kernel(To* to, const void* handle) {
 
 }  // namespace
 
-Module* module_at(const void* handle) {
-  return handles().modules.contains(handle) ? static_cast<Module*>(const_cast<void*>(handle)) : nullptr;
-}
-Kernel* kernel_at(const void* handle) {
-  return handles().kernels.contains(handle) ? static_cast<Kernel*>(const_cast<void*>(handle)) : nullptr;
-}
-void make_handle(Kernel* kernel) {
-  handles().kernels.insert(kernel);
-}
-void forget_handles_of(const Module* module) {
-  std::erase_if(handles().kernels, [&](const void* one) { return static_cast<const Kernel*>(one)->module == module; });
-  handles().modules.erase(module);
-}
-void forget_all() {
-  handles() = {};
-}
-
 }  // namespace lanescope::device::api
 
 using namespace lanescope::device;
@@ -185,16 +86,16 @@ using namespace lanescope::device::api;
 extern "C" {
 
 CUresult cuModuleLoadData(CUmodule* to, const void* image) {
-  return load_image(to, image);
+  return load_to(reinterpret_cast<void**>(to), image);
 }
 CUresult cuModuleLoadDataEx(CUmodule* to, const void* image, unsigned, CUjit_option*, void**) {
-  return load_image(to, image);
+  return load_to(reinterpret_cast<void**>(to), image);
 }
 CUresult cuModuleLoadFatBinary(CUmodule* to, const void* image) {
-  return load_image(to, image);
+  return load_to(reinterpret_cast<void**>(to), image);
 }
 CUresult cuModuleLoad(CUmodule* to, const char* path) {
-  return load_file(to, path);
+  return load_file_to(reinterpret_cast<void**>(to), path);
 }
 CUresult cuModuleUnload(CUmodule module) {
   return unload(module);
@@ -204,25 +105,25 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
                        Needs::driver);
 }
 CUresult cuModuleGetFunction(CUfunction* to, CUmodule module, const char* name) {
-  return find_kernel(reinterpret_cast<void**>(to), module, name);
+  return kernel_named(reinterpret_cast<void**>(to), module, name);
 }
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
-  return count_kernels(count, module);
+  return kernel_count(count, module);
 }
 CUresult cuModuleEnumerateFunctions(CUfunction* to, unsigned count, CUmodule module) {
-  return list_kernels(reinterpret_cast<void**>(to), count, module);
+  return kernel_list(reinterpret_cast<void**>(to), count, module);
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* to, std::size_t* bytes, CUmodule module, const char* name) {
-  return find_variable(to, bytes, module, name, false);
+  return variable_named(to, bytes, module, name, false);
 }
 
 CUresult cuLibraryLoadData(CUlibrary* to, const void* code, CUjit_option*, void**, unsigned, CUlibraryOption*, void**,
                            unsigned) {
-  return load_image(to, code);
+  return load_to(reinterpret_cast<void**>(to), code);
 }
 CUresult cuLibraryLoadFromFile(CUlibrary* to, const char* path, CUjit_option*, void**, unsigned, CUlibraryOption*,
                                void**, unsigned) {
-  return load_file(to, path);
+  return load_file_to(reinterpret_cast<void**>(to), path);
 }
 CUresult cuLibraryUnload(CUlibrary library) {
   return unload(library);
@@ -236,19 +137,24 @@ CUresult cuLibraryGetModule(CUmodule* to, CUlibrary library) {
   });
 }
 CUresult cuLibraryGetKernel(CUkernel* to, CUlibrary library, const char* name) {
-  return find_kernel(reinterpret_cast<void**>(to), library, name);
+  return kernel_named(reinterpret_cast<void**>(to), library, name);
 }
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
-  return count_kernels(count, library);
+  return kernel_count(count, library);
 }
 CUresult cuLibraryEnumerateKernels(CUkernel* to, unsigned count, CUlibrary library) {
-  return list_kernels(reinterpret_cast<void**>(to), count, library);
+  return kernel_list(reinterpret_cast<void**>(to), count, library);
 }
 CUresult cuLibraryGetGlobal(CUdeviceptr* to, std::size_t* bytes, CUlibrary library, const char* name) {
-  return find_variable(to, bytes, library, name, false);
+  return variable_named(to, bytes, library, name, false);
 }
 CUresult cuLibraryGetManaged(CUdeviceptr* to, std::size_t* bytes, CUlibrary library, const char* name) {
-  return find_variable(to, bytes, library, name, true);
+  return variable_named(to, bytes, library, name, true);
+}
+// No library of this device has such a function. This is what an H200 answers.
+CUresult cuLibraryGetUnifiedFunction(void**, CUlibrary library, const char*) {
+  return driver_answer(
+      [&](Device&) { return module_at(library) == nullptr ? Status::invalid_handle : Status::invalid_value; });
 }
 CUresult cuKernelGetFunction(CUfunction* to, CUkernel kernel) {
   return same_kernel(to, kernel);

@@ -78,7 +78,7 @@ CUresult about_array(const void* handle, const void* to, Put&& put) {
 
 // The memory of the object.
 Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, const Array*& array,
-                   std::uint64_t& memory, const char* call) {
+                   std::uint64_t& memory, const CUDA_TEXTURE_DESC& sampling, const char* call) {
   switch (from.resType) {
     case CU_RESOURCE_TYPE_ARRAY:
       array = device().textures().array(from.res.array.hArray);
@@ -97,8 +97,13 @@ Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, 
       memory = pitched.devPtr;
       return put_on_rows(to, memory, pitched.width, pitched.height, pitched.pitchInBytes);
     }
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+      return put_on_mipmap(to, from.res.mipmap.hMipmappedArray,
+                           {sampling.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR, sampling.mipmapLevelBias,
+                            sampling.minMipmapLevelClamp, sampling.maxMipmapLevelClamp, sampling.maxAnisotropy},
+                           array, call);
     default:
-      return no_such_texture(call, "mipmaps");
+      return Status::invalid_value;
   }
 }
 
@@ -119,7 +124,7 @@ Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const C
   std::copy_n(texture->borderColor, 4, made.border.begin());
   const Array* array = nullptr;
   std::uint64_t memory = 0, handle = 0;
-  Status status = resource_of(*resource, made, array, memory, call);
+  Status status = resource_of(*resource, made, array, memory, *texture, call);
   if (status == Status::success)
     status = check_cube(array, made.normalized_coordinates, (texture->flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0, call);
   if (status == Status::success) status = device().textures().make(made, array, memory, handle);
@@ -184,6 +189,24 @@ CUresult cuArrayDestroy(CUarray array) {
   return driver_answer([&](Device& on) { return on.textures().destroy_array(array); });
 }
 
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* to, const CUDA_ARRAY3D_DESCRIPTOR* what, unsigned levels) {
+  return driver_answer([&](Device&) {
+    const char* call = "cuMipmappedArrayCreate";
+    if (to == nullptr || what == nullptr) return Status::invalid_value;
+    if (const Status status = check_array_flags(what->Flags, call); status != Status::success) return status;
+    lanescope::sim::TextureDescription texels;
+    const Status status = channels_of(what->Format, what->NumChannels, texels);
+    if (status != Status::success) return status;
+    return new_mipmap(place_of(to), texels, {what->Width, what->Height, what->Depth}, levels, what->Flags, call);
+  });
+}
+CUresult cuMipmappedArrayGetLevel(CUarray* to, CUmipmappedArray mipmap, unsigned level) {
+  return driver_answer([&](Device&) { return level_of_mipmap(place_of(to), mipmap, level); });
+}
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmap) {
+  return driver_answer([&](Device& on) { return on.textures().destroy_mipmap(mipmap); });
+}
+
 CUresult cuTexObjectCreate(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC* texture,
                            const CUDA_RESOURCE_VIEW_DESC* view) {
   return driver_answer([&](Device&) { return make_texture(to, resource, texture, view); });
@@ -202,6 +225,10 @@ CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUtexObject texture)
 }
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* to, CUtexObject texture) {
   return about_object(texture, false, to, [&](const DriverRecipes::Recipe& recipe) { *to = recipe.texture; });
+}
+// Views are not supported, so no texture has one.
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* to, CUtexObject texture) {
+  return about_object(texture, false, to, [&](const DriverRecipes::Recipe&) { *to = {}; });
 }
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUsurfObject surface) {
   return about_object(surface, true, to, [&](const DriverRecipes::Recipe& recipe) { *to = recipe.resource; });

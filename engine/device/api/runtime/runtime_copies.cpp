@@ -106,7 +106,7 @@ std::optional<std::uint64_t> run_of(const Rectangle& what, std::size_t bytes) {
   const Array* array = device().textures().array(what.array);
   if (array == nullptr) return std::nullopt;
   const std::uint64_t from = array->find(what.x, what.y, 0, 0, 0, 0);
-  const bool fits = from != 0 && from - array->memory->address + bytes <= array->texels.bytes();
+  const bool fits = from != 0 && from - array->address() + bytes <= array->texels.bytes();
   return fits ? std::optional(from) : std::nullopt;
 }
 

@@ -344,6 +344,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int from, int to) {
   *can = 0;
   return cudaSuccess;
 }
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return answer([&](Device&) { return value == nullptr ? Status::invalid_value : Status::invalid_device; });
+}
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
   return answer([&](Device&) { return peer == 0 ? Status::peer_access_unsupported : Status::invalid_device; });
 }
@@ -403,6 +406,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
 }
 
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
+                                                      int threads) {
+  return answer([&](Device& on) {
+    Status status = Status::success;
+    Kernel* kernel = kernel_of(function, status);
+    return kernel == nullptr ? status : shared_memory_left(on, *kernel, blocks, threads, bytes);
+  });
+}
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function, const cudaLaunchConfig_t* config) {
   return answer([&](Device& on) {
     Status status = Status::success;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/source_name.h"
+#include "device/api/graph_structure.h"
 #include "device/api/image.h"
 #include "device/api/streams.h"
 #include "device/device_runtime.h"
@@ -125,7 +126,8 @@ Status told_by_the_runtime(Status of_launch) {
                                                                                          : of_launch;
 }
 
-Status launch(const void* function, LaunchShape shape, std::size_t shared, const void* stream, void** arguments) {
+Status launch(const void* function, LaunchShape shape, std::size_t shared, const void* stream, void** arguments,
+              const cudaLaunchConfig_t* config = nullptr) {
   if (!is_stream(stream)) return Status::invalid_handle;
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
@@ -135,6 +137,7 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
   if (Stream* captured = captured_stream(stream)) {
     KernelCall call;
     status = KernelCall::make(function, *kernel, shape, arguments, call);
+    if (config != nullptr) keep_attributes(call, config->attrs, config->numAttrs);
     return status == Status::success ? note(*captured, NodeKind::kernel, launching(call), call) : status;
   }
   if (status = allowed_in(stream); status != Status::success) return status;
@@ -342,8 +345,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   if (config == nullptr) return remember(Status::invalid_value);
   const LaunchShape shape = shape_of(*config);
-  return answer([&](Device&) { return launch(function, shape, config->dynamicSmemBytes, config->stream, arguments); },
-                Tells::nothing);
+  return answer(
+      [&](Device&) { return launch(function, shape, config->dynamicSmemBytes, config->stream, arguments, config); },
+      Tells::nothing);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {

@@ -64,6 +64,38 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
   return answer([&](Device&) { return print_graph(graph, path); });
 }
 
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* to) {
+  return answer([&](Device&) { return tell_child_graph(node, place_of(to)); });
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+  return answer([&](Device&) { return set_child_graph(exec, node, child); });
+}
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID which,
+                                            const cudaLaunchAttributeValue* value) {
+  return answer([&](Device&) { return set_attribute_of_kernel(node, static_cast<int>(which), value); });
+}
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID which,
+                                            cudaLaunchAttributeValue* value) {
+  return answer([&](Device&) { return attribute_of_kernel(node, static_cast<int>(which), value); });
+}
+// `to` and `from` have other names in CUDA's header: the first one is written.
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+  return answer([&](Device&) { return copy_attributes_of_kernel(to, from); });
+}
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* to) {
+  return answer([&](Device&) {
+    GraphMemory memory;
+    const Status status = to == nullptr ? Status::invalid_value : tell_parameters(node, &memory);
+    if (status != Status::success) return status;
+    *to = {};
+    to->poolProps.allocType = cudaMemAllocationTypePinned;
+    to->poolProps.location.type = cudaMemLocationTypeDevice;
+    to->bytesize = memory.bytes;
+    to->dptr = pointer(memory.address);
+    return Status::success;
+  });
+}
+
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* to) {
   return answer([&](Device&) { return tell_event(node, NodeKind::record_event, to); });
 }

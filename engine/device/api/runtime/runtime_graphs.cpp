@@ -208,11 +208,11 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* to, cudaGraph_t graph, co
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters) {
   return answer([&](Device& on) {
-    if (parameters == nullptr || parameters->bytesize == 0) return Status::invalid_value;
-    const GraphMemory memory{on.memory().reserve(parameters->bytesize), parameters->bytesize};
-    if (memory.address == 0) return Status::memory_allocation;
-    parameters->dptr = pointer(memory.address);
-    return add_node(place_of(to), graph, handles(after), count, {NodeKind::alloc, allocating(memory), memory});
+    if (parameters == nullptr) return Status::invalid_value;
+    std::uint64_t at = 0;
+    const Status status = add_allocation(on, place_of(to), graph, handles(after), count, parameters->bytesize, at);
+    if (at != 0) parameters->dptr = pointer(at);
+    return status;
   });
 }
 // Only this one makes conditional nodes.

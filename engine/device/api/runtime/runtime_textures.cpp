@@ -44,7 +44,7 @@ Status make_array(cudaArray_t* to, const cudaChannelFormatDesc* format, const cu
 
 // The memory of the object.
 Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, const Array*& array,
-                   std::uint64_t& memory, const char* call) {
+                   std::uint64_t& memory, const cudaTextureDesc& sampling, const char* call) {
   switch (from.resType) {
     case cudaResourceTypeArray:
       array = device().textures().array(from.res.array.array);
@@ -62,8 +62,13 @@ Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, co
       memory = address(pitched.devPtr);
       return put_on_rows(to, memory, pitched.width, pitched.height, pitched.pitchInBytes);
     }
+    case cudaResourceTypeMipmappedArray:
+      return put_on_mipmap(to, from.res.mipmap.mipmap,
+                           {sampling.mipmapFilterMode == cudaFilterModeLinear, sampling.mipmapLevelBias,
+                            sampling.minMipmapLevelClamp, sampling.maxMipmapLevelClamp, sampling.maxAnisotropy},
+                           array, call);
     default:
-      return no_such_texture(call, "mipmaps");
+      return Status::invalid_value;
   }
 }
 
@@ -84,7 +89,8 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   std::copy_n(texture->borderColor, 4, made.border.begin());
   const Array* array = nullptr;
   std::uint64_t memory = 0;
-  if (const Status status = resource_of(*resource, made, array, memory, call); status != Status::success) return status;
+  if (const Status status = resource_of(*resource, made, array, memory, *texture, call); status != Status::success)
+    return status;
   if (const Status status = check_cube(array, made.normalized_coordinates, texture->seamlessCubemap != 0, call);
       status != Status::success)
     return status;
@@ -148,6 +154,23 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* to, const cudaChannelFormatDesc* form
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return answer([&](Device& on) { return array == nullptr ? Status::success : on.textures().destroy_array(array); });
 }
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* to, const cudaChannelFormatDesc* format, cudaExtent extent,
+                                     unsigned levels, unsigned flags) {
+  return answer([&](Device&) {
+    const char* call = "cudaMallocMipmappedArray";
+    if (to == nullptr || format == nullptr) return Status::invalid_value;
+    if (const Status status = check_array_flags(flags, call); status != Status::success) return status;
+    lanescope::sim::TextureDescription texels;
+    if (const Status status = channels_of(*format, texels); status != Status::success) return status;
+    return new_mipmap(place_of(to), texels, {extent.width, extent.height, extent.depth}, levels, flags, call);
+  });
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* to, cudaMipmappedArray_const_t mipmap, unsigned level) {
+  return answer([&](Device&) { return level_of_mipmap(place_of(to), mipmap, level); });
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap) {
+  return answer([&](Device& on) { return mipmap == nullptr ? Status::success : on.textures().destroy_mipmap(mipmap); });
+}
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
   return answer([&](Device& on) {
     const Array* found = on.textures().array(array);
@@ -181,6 +204,10 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* to, cudaTextureOb
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* to, cudaTextureObject_t texture) {
   return ask(texture, false, to, [&](const RuntimeRecipes::Recipe& recipe) { *to = recipe.texture; });
+}
+// Views are not supported, so no texture has one.
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* to, cudaTextureObject_t texture) {
+  return ask(texture, false, to, [&](const RuntimeRecipes::Recipe&) { *to = {}; });
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* to, cudaSurfaceObject_t surface) {
   return ask(surface, true, to, [&](const RuntimeRecipes::Recipe& recipe) { *to = recipe.resource; });
