@@ -68,6 +68,8 @@ void add_compare(CLI::App& app, int& code) {
       ->check(CLI::Range(1, 1000));
   command->add_option("--launch-b", options->launch_b, "which launch of B to compare")->check(CLI::Range(1, 1000));
   command->add_option("--set", options->settings, "set a control of both: --set n=4096")->allow_extra_args(false);
+  command->add_option("--set-b", options->second_settings, "set a control of B only: --set-b stride=8")
+      ->allow_extra_args(false);
   command->add_flag("--full", options->full_size, "use the sizes that the lesson's sources measured");
   add_device(*command, options->runner);
   add_l2(*command, options->runner.l2);

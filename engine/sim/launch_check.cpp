@@ -141,11 +141,33 @@ void check_cluster(const ptx::Function& kernel, const LaunchRequest& request, co
               "blocks without work skip the work."));
 }
 
+// Whether all arguments from `first` on are buffers to which an argument before them points.
+bool are_pointed_at(const std::vector<Argument>& arguments, std::size_t first) {
+  std::vector<bool> reached(arguments.size());
+  for (std::size_t i = 0; i < std::min(first, arguments.size()); ++i)
+    for (const Argument::Pointer& one : arguments[i].pointers)
+      if (one.argument < reached.size()) reached[one.argument] = true;
+  for (std::size_t i = first; i < arguments.size(); ++i)
+    if (!reached[i] || !arguments[i].is_buffer || arguments[i].texture != nullptr) return false;
+  return true;
+}
+
+void check_pointers(const std::vector<Argument>& arguments, std::size_t index, Diagnostics& errors) {
+  const Argument& argument = arguments[index];
+  for (const Argument::Pointer& one : argument.pointers) {
+    const bool inside = argument.raw_parameter.size() >= 8 && one.at <= argument.raw_parameter.size() - 8;
+    if (inside && one.argument < arguments.size() && arguments[one.argument].is_buffer) continue;
+    errors.push_back(error("launch.argument_type",
+                           worded("argument {} refers to argument {}, which is not a buffer", index, one.argument),
+                           "Name an argument that is a buffer."));
+  }
+}
+
 void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, Diagnostics& errors) {
   const std::size_t wanted = kernel.parameters.size(), given = request.arguments.size();
   std::vector<Wording> expected;
   for (const ptx::Parameter& parameter : kernel.parameters) expected.push_back(type_text(parameter));
-  if (wanted != given) {
+  if (given < wanted || !are_pointed_at(request.arguments, wanted)) {
     errors.push_back(error("launch.argument_count",
                            worded("the kernel has {} parameter{}, but {} argument{} given", wanted,
                                   wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),
@@ -163,6 +185,7 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, 
                              "Name an argument that is a buffer."));
       continue;
     }
+    check_pointers(request.arguments, i, errors);
     if (fits(kernel.parameters[i], argument)) {
       if (argument.is_buffer && argument.base_offset > argument.contents.size())
         errors.push_back(error("launch.argument_type",

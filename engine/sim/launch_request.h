@@ -42,6 +42,15 @@ struct Argument {
   std::shared_ptr<const TextureDescription> texture;
   bool stored_to = false;                // some launch may have changed the contents
   std::vector<std::byte> raw_parameter;  // a struct by value; if not empty, it is the whole argument
+  // The pointers in raw_parameter: the 8 bytes at `at` receive what argument number `argument`, a buffer, passes, plus
+  // `offset`.
+  struct Pointer {
+    std::uint64_t at = 0;
+    std::uint32_t argument = 0;
+    std::uint64_t offset = 0;
+    friend bool operator==(const Pointer&, const Pointer&) = default;
+  };
+  std::vector<Pointer> pointers;
   // If not negative, this argument is not a buffer: it is the pointer of the argument with this index, which is a
   // buffer, plus scalar_bits.
   std::int32_t same_as = -1;
@@ -76,7 +85,8 @@ struct LaunchRequest {
   trace::Launch launch;  // static_shared_bytes is filled in by run()
   // launch.cluster was asked for. Needed for a cluster of one block only, which looks like none.
   bool cluster_given = false;
-  std::vector<Argument> arguments;  // one for each kernel parameter, in order
+  // One for each kernel parameter, in order, and then the buffers to which only Argument::pointers point.
+  std::vector<Argument> arguments;
   // Used instead of the initialisers. If the contents are shorter than a variable, its rest is initialised as usual.
   VariableContents variables;
   // For a launch on memory that exists before and after it, instead of `arguments` and `variables`: the allocations,

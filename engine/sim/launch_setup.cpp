@@ -164,7 +164,7 @@ void LaunchRun::set_up_heap() {
 
 // `pointers`: the addresses of the arguments that are buffers.
 void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
-  for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
+  for (std::size_t i = 0; i < program_.kernel->parameters.size(); ++i) {
     const Argument& argument = result_.arguments[i];
     const ptx::Parameter& parameter = program_.kernel->parameters[i];
     std::uint64_t value = argument.is_buffer ? pointers[i] : argument.scalar_bits;
@@ -175,8 +175,12 @@ void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
       source = argument.raw_parameter.data();
       bytes = argument.raw_parameter.size();
     }
-    if (parameter.offset + bytes <= context_.parameters.size())
-      std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
+    if (parameter.offset + bytes > context_.parameters.size()) continue;
+    std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
+    for (const Argument::Pointer& one : argument.pointers) {
+      const std::uint64_t pointer = pointers.at(one.argument) + one.offset;
+      std::memcpy(context_.parameters.data() + parameter.offset + one.at, &pointer, sizeof pointer);
+    }
   }
 }
 

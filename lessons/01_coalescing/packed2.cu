@@ -5,5 +5,5 @@ __global__ void packed2(const float2* in, float2* out, int pairs) {
   // @phase load
   const float2 value = in[i];
   // @phase store
-  out[i] = value;
+  out[i] = make_float2(value.x, value.y);
 }

@@ -5,5 +5,5 @@ __global__ void packed4(const float4* in, float4* out, int quads) {
   // @phase load
   const float4 value = in[i];
   // @phase store
-  out[i] = value;
+  out[i] = make_float4(value.x, value.y, value.z, value.w);
 }

@@ -5,8 +5,8 @@ __global__ void one_tile(const float* in, float* out, int tiles) {
   const int thread = threadIdx.x;
   for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
     // @phase load
-    const float4 four = reinterpret_cast<const float4*>(in + t * 1024)[thread];  // @fetch
-    reinterpret_cast<float4*>(tile)[thread] = four;                              // @put
+    const float4 four = reinterpret_cast<const float4*>(in + t * 1024)[thread];              // @fetch
+    reinterpret_cast<float4*>(tile)[thread] = make_float4(four.x, four.y, four.z, four.w);  // @put
     __syncthreads();
     // @phase work
     for (int i = thread; i < 1024; i += 256) {

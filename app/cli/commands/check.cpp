@@ -30,6 +30,15 @@ void compare_with_the_others(lesson::Library& library) {
       library.problems.push_back(*std::move(shared));
 }
 
+// A lesson of ours may be named by its id.
+std::string folder_named(const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  for (const lesson::Lesson& lesson : lesson::load_library(lessons_folder()).lessons)
+    if (lesson.id == name) return lesson.folder;
+  return name;
+}
+
 lesson::Library load(const std::string& folder) {
   std::error_code ignored;
   // A folder with a kernel but without lesson.toml is meant as a lesson.
@@ -68,7 +77,7 @@ std::string summary(const lesson::Lesson& lesson) {
 }  // namespace
 
 int check(const CheckOptions& options) {
-  lesson::Library library = load(options.folder);
+  lesson::Library library = load(folder_named(options.folder));
   Diagnostics& problems = library.problems;
   std::string told;
   nlohmann::ordered_json checked = nlohmann::ordered_json::array();

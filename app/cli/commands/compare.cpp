@@ -9,6 +9,7 @@
 #include "cli/commands/gpu_session.h"
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
+#include "cli/output/control_values.h"
 #include "cli/output/gpu_tables.h"
 #include "cli/output/output.h"
 #include "cli/output/report.h"
@@ -40,7 +41,8 @@ Diagnostics check_settings(const lesson::ControlValues& settings, const std::vec
       problems.push_back({Severity::error,
                           "control.unknown",
                           {},
-                          worded("Neither variant has a control `{}`.", name),
+                          variants.size() > 1 ? worded("Neither variant has a control `{}`.", name)
+                                              : worded("Variant `{}` has no control `{}`.", variants[0]->id, name),
                           lesson::did_you_mean(name, known)});
   return problems;
 }
@@ -75,9 +77,10 @@ struct Compared {
 };
 
 // The compared launches, one per line.
-std::string heading_of(const Compared& compared) {
+std::string heading_of(const lesson::Lesson& lesson, const Compared& compared) {
   const int launches = compared.launches();
-  std::string out = compared.variant.title.en + "\n";
+  const std::string values = controls_text(lesson, compared.variant, compared.outcome().request.controls);
+  std::string out = compared.variant.title.en + (values.empty() ? "" : "   " + values) + "\n";
   for (int launch = 1; launch <= launches; ++launch) {
     const trace::Trace* of = compared.outcome().trace_of(launch);
     if (!of || (compared.launch != 0 && compared.launch != launch)) continue;
@@ -164,23 +167,20 @@ std::optional<RecordedPair> recorded_pair(const lesson::Lesson& lesson, const Co
   RecordedPair pair{{}, std::move(*of_a), std::move(*of_b)};
   for (const lesson::ControlValues* values : {&values_a, &values_b})
     for (const auto& [name, value] : *values)
-      if (lesson.find_control(name)->is_size()) pair.sizes[name] = value;
+      if (lesson.find_control(name)->is_size() && pair.sizes.emplace(name, value).first->second != value)
+        return std::nullopt;  // a time at another size says nothing
   return pair;
 }
 
-std::string recorded_times(const std::optional<RecordedPair>& pair) {
+std::string recorded_times(const lesson::Lesson& lesson, const std::optional<RecordedPair>& pair) {
   if (!pair) return "";
-  std::string sizes;
-  for (const auto& [name, value] : pair->sizes)
-    sizes += fmt::format("{}{} = {}", sizes.empty() ? " at " : ", ", name,
-                         with_separators(static_cast<std::uint64_t>(value)));
   const auto line = [](const char* letter, const job::Measured& one) {
     return fmt::format("{}: {} ({} {} … {}, {} samples)\n", letter, lesson::format_number(one.seconds.median, "us"),
                        interval_name(one.seconds), lesson::format_number(one.seconds.low, "us"),
                        lesson::format_number(one.seconds.high, "us"), one.seconds.samples);
   };
-  return fmt::format("\nRecorded times{} · {}\n{}{}{}\n", sizes, pair->a.label, line("A", pair->a), line("B", pair->b),
-                     verdict(pair->a.seconds, pair->b.seconds));
+  return fmt::format("\nRecorded times{} · {}\n{}{}{}\n", sizes_text(lesson, pair->sizes), pair->a.label,
+                     line("A", pair->a), line("B", pair->b), verdict(pair->a.seconds, pair->b.seconds));
 }
 
 nlohmann::ordered_json recorded_json(const RecordedPair& pair) {
@@ -233,6 +233,8 @@ int compare(const CompareOptions& options) {
   const RunnerOptions& runner = options.runner;
   Result<lesson::ControlValues> settings = parse_settings(options.settings);
   if (!settings) return refuse(settings.errors(), runner.json);
+  Result<lesson::ControlValues> of_b = parse_settings(options.second_settings);
+  if (!of_b) return refuse(of_b.errors(), runner.json);
   Result<lesson::Lesson> lesson = find_lesson(options.lesson);
   if (!lesson) return refuse(lesson.errors(), runner.json);
   std::vector<const lesson::Variant*> variants;
@@ -243,12 +245,16 @@ int compare(const CompareOptions& options) {
   }
   if (const Diagnostics problems = check_settings(*settings, variants); !problems.empty())
     return refuse(problems, runner.json);
+  if (const Diagnostics problems = check_settings(*of_b, {variants[1]}); !problems.empty())
+    return refuse(problems, runner.json);
   if (const Diagnostics none = no_gpu(runner.device); !none.empty()) return refuse(none, runner.json);
   OpeningGpu gpu(runner.device, runner.gpu);
+  lesson::ControlValues values = settings_for(*variants[1], *settings);
+  for (const auto& [name, value] : *of_b) values[name] = value;
   std::vector<DeviceRun> runs;
   for (const lesson::Variant* variant : variants) {
-    Result<job::Request> request =
-        job::from_lesson(*lesson, *variant, settings_for(*variant, *settings), options.full_size);
+    Result<job::Request> request = job::from_lesson(
+        *lesson, *variant, runs.empty() ? settings_for(*variant, *settings) : values, options.full_size);
     if (!request) return refuse(request.errors(), runner.json);
     RunnerOptions without_events = runner;
     // A recording is compared with the interpreter's events.
@@ -264,10 +270,10 @@ int compare(const CompareOptions& options) {
       if (const Diagnostics problems = check_launch(*one, option); !problems.empty())
         return refuse(problems, runner.json);
   const std::optional<RecordedPair> recorded = recorded_pair(*lesson, a, b);
-  const std::string text =
-      runner.json ? job::dumped(comparison_json(a, b, recorded), true) + "\n"
-                  : fmt::format("A: {}B: {}\n{}", heading_of(a), heading_of(b),
-                                comparison_table(a, b, runner.nsight) + times(a.run, b.run) + recorded_times(recorded));
+  const std::string text = runner.json ? job::dumped(comparison_json(a, b, recorded), true) + "\n"
+                                       : fmt::format("A: {}B: {}\n{}", heading_of(*lesson, a), heading_of(*lesson, b),
+                                                     comparison_table(a, b, runner.nsight) + times(a.run, b.run) +
+                                                         recorded_times(*lesson, recorded));
   const bool printed = print(text);
   for (const DeviceRun& run : runs)
     if (const int code = exit_code(run.outcome.diagnostics)) return code;

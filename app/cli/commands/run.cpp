@@ -6,6 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
+#include "cli/output/control_values.h"
 #include "cli/output/gpu_tables.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
@@ -21,14 +22,7 @@ namespace {
 
 std::string title_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Request& request) {
   std::string out = fmt::format("{}: {}\n{}\n", lesson.title.en, variant.title.en, variant.summary.en);
-  std::string values;
-  for (const std::string& name : variant.controls) {
-    const lesson::Control* control = lesson.find_control(name);
-    const auto value = request.controls.find(name);
-    if (!control || value == request.controls.end()) continue;
-    values += fmt::format("{}{} {}", values.empty() ? "" : " · ", control->label.en,
-                          number(static_cast<double>(value->second)));
-  }
+  const std::string values = controls_text(lesson, variant, request.controls);
   return out + (values.empty() ? "" : values + "\n") + "\n";
 }
 
@@ -132,17 +126,27 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
   return json;
 }
 
-// The recorded time of this kernel with these values, always with its label; empty if the kernel's text was changed.
+// "recorded time at n = 16,384: 3.87 µs …"
+std::string time_line(const lesson::Lesson& lesson, const lesson::ControlValues& values,
+                      const job::Measured& measured) {
+  return fmt::format("recorded time{}: {} ({} {} … {}, {} samples) · {}\n", sizes_text(lesson, values),
+                     lesson::format_number(measured.seconds.median, "us"), interval_name(measured.seconds),
+                     lesson::format_number(measured.seconds.low, "us"),
+                     lesson::format_number(measured.seconds.high, "us"), measured.seconds.samples, measured.label);
+}
+
+// The recorded time of this kernel with these values, and at full size, where a launch's own cost matters less. Always
+// with their label; empty if the kernel's text was changed.
 std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Outcome& outcome) {
   const auto own = lesson.sources.find(variant.file);
   if (own == lesson.sources.end() || own->second != outcome.request.source.text) return {};
-  const std::optional<job::Measured> found =
-      job::measured_in(lesson, shipped_recordings(lesson.id))(variant, outcome.request.controls);
-  if (!found) return {};
-  return fmt::format("\nrecorded time {} ({} {} … {}, {} samples) · {}\n",
-                     lesson::format_number(found->seconds.median, "us"), interval_name(found->seconds),
-                     lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),
-                     found->seconds.samples, found->label);
+  const job::MeasuredSource measured = job::measured_in(lesson, shipped_recordings(lesson.id));
+  const lesson::ControlValues here = outcome.request.controls, full = lesson.at_full_size(here);
+  std::string out;
+  if (const std::optional<job::Measured> found = measured(variant, here)) out += time_line(lesson, here, *found);
+  if (full != here)
+    if (const std::optional<job::Measured> found = measured(variant, full)) out += time_line(lesson, full, *found);
+  return out.empty() ? "" : "\n" + out;
 }
 
 // A result that is right by luck (a race) does not solve a task.

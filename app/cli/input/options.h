@@ -56,7 +56,7 @@ struct RunOptions {
 struct CompareOptions {
   std::string lesson, first, second;
   int launch_a = 0, launch_b = 0;  // of a variant with several launches: the compared one; 0 = all together
-  std::vector<std::string> settings;
+  std::vector<std::string> settings, second_settings;  // of both; of B alone
   bool full_size = false;
   RunnerOptions runner;
 };

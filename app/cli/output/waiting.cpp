@@ -1,6 +1,5 @@
 #include "cli/output/waiting.h"
 
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -10,8 +9,8 @@
 
 namespace lanescope::cli {
 
-Waiting::Waiting(std::function<Wording()> doing) : doing_(std::move(doing)) {
-  if (errors_go_to_a_terminal()) thread_ = std::thread([this] { loop(); });
+Waiting::Waiting(std::function<Wording()> doing, std::chrono::milliseconds quiet) : doing_(std::move(doing)) {
+  thread_ = std::thread([this, quiet] { errors_go_to_a_terminal() ? loop() : rarely(quiet); });
 }
 
 Waiting::~Waiting() {
@@ -21,6 +20,12 @@ Waiting::~Waiting() {
   }
   ended_.notify_all();
   if (thread_.joinable()) thread_.join();
+}
+
+void Waiting::rarely(std::chrono::milliseconds quiet) {
+  std::unique_lock lock(guard_);
+  for (; !ended_.wait_for(lock, quiet, [this] { return over_; }); quiet *= 2)
+    std::fprintf(stderr, "%s\n", told(doing_()).c_str());
 }
 
 void Waiting::loop() {

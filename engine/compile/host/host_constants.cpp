@@ -4,10 +4,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "compile/host/host_facts.h"
+#include "compile/host/host_types.h"
 #include "compile/host/launch_scan.h"
-#include "core/long_type.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -34,52 +35,6 @@ std::optional<HostValue> cut(const HostValue& value) {
   if (value.kind != HostValue::Kind::real) return value;
   if (!(std::abs(value.real) < 9e18)) return std::nullopt;
   return whole(static_cast<std::int64_t>(value.real));
-}
-
-std::int64_t size_of(std::string_view type) {
-  static const std::map<std::string_view, std::int64_t> sizes{{"float", 4},
-                                                              {"double", 8},
-                                                              {"int", 4},
-                                                              {"unsigned", 4},
-                                                              {"unsignedint", 4},
-                                                              {"char", 1},
-                                                              {"unsignedchar", 1},
-                                                              {"bool", 1},
-                                                              {"short", 2},
-                                                              {"unsignedshort", 2},
-                                                              {"long", bytes_of_long},
-                                                              {"unsignedlong", bytes_of_long},
-                                                              {"longlong", 8},
-                                                              {"unsignedlonglong", 8},
-                                                              {"size_t", 8},
-                                                              {"half", 2},
-                                                              {"__half", 2},
-                                                              {"__nv_bfloat16", 2},
-                                                              {"float2", 8},
-                                                              {"float4", 16},
-                                                              {"int2", 8},
-                                                              {"int4", 16},
-                                                              {"double2", 16},
-                                                              {"int8_t", 1},
-                                                              {"uint8_t", 1},
-                                                              {"int16_t", 2},
-                                                              {"uint16_t", 2},
-                                                              {"int32_t", 4},
-                                                              {"uint32_t", 4},
-                                                              {"int64_t", 8},
-                                                              {"uint64_t", 8},
-                                                              {"uint", 4},
-                                                              {"uchar", 1},
-                                                              {"float3", 12},
-                                                              {"int3", 12},
-                                                              {"uint2", 8},
-                                                              {"uint4", 16},
-                                                              {"uchar4", 4},
-                                                              {"half2", 4},
-                                                              {"__half2", 4}};
-  if (type.ends_with('*')) return 8;
-  const auto known = sizes.find(type);
-  return known == sizes.end() ? 0 : known->second;
 }
 
 // A recursive-descent parser for C++'s precedences. Evaluation ends at the first construct that it does not understand,
@@ -274,6 +229,7 @@ class Evaluator {
     }
     const char c = text_[at_];
     if ((c >= '0' && c <= '9') || c == '.') return literal();
+    if (c == '\'') return character();
     if (!is_name_char(c)) return not_understood();
     return named();
   }
@@ -297,6 +253,19 @@ class Evaluator {
     if (tight.ends_with("int") && tight.size() > 3 && size_of(tight) == 0)
       tight.resize(tight.size() - 3);  // "long int"
     return size_of(tight) != 0 ? tight : std::string();
+  }
+
+  // 'a' or '\n'.
+  std::optional<HostValue> character() {
+    static constexpr std::string_view letters = "nrt0\\'\"", values("\n\r\t\0\\'\"", 7);
+    const std::size_t escaped = text_.substr(at_ + 1).starts_with('\\') ? 1 : 0;
+    const std::string_view all = text_.substr(at_, 3 + escaped);
+    if (all.size() != 3 + escaped || all.back() != '\'' || static_cast<signed char>(all[1 + escaped]) < 0)
+      return not_understood();
+    at_ += all.size();
+    if (escaped == 0) return whole(all[1]);
+    const std::size_t letter = letters.find(all[2]);
+    return letter == std::string_view::npos ? not_understood() : std::optional(whole(values[letter]));
   }
 
   std::optional<HostValue> literal() {
@@ -333,8 +302,8 @@ class Evaluator {
   }
 
   std::optional<HostValue> named() {
-    std::string word = name();
-    while (take("::")) word = name();  // the last name of a qualified name decides
+    std::string word = name(), owner;
+    while (take("::")) owner = std::exchange(word, name());
     if (word == "true" || word == "false") return whole(word == "true");
     if (word == "static_cast") {
       if (!take("<")) return not_understood();
@@ -353,7 +322,7 @@ class Evaluator {
       return expanded(word, macro->second);
     if (calls) return call(word);
     if (const auto local = names_.find(word); local != names_.end()) return local->second;
-    return variable(word);
+    return variable(word, owner);
   }
 
   std::optional<HostValue> expanded(const std::string& word, const HostFunction& macro) {
@@ -388,8 +357,9 @@ class Evaluator {
     if (!inside) return not_understood();
     if (word == "sizeof") {
       const std::string type = type_of(*inside);
-      return type.empty() ? unknown(worded("`sizeof({})` is not known", trimmed(*inside)))
-                          : std::optional(whole(size_of(type)));
+      if (!type.empty()) return whole(size_of(type));
+      const std::optional<HostValue> bytes = bytes_of(std::string(trimmed(*inside)));
+      return bytes ? bytes : unknown(worded("`sizeof({})` is not known", trimmed(*inside)));
     }
     if (size_of(word) != 0) return cast(word, within(*inside));
     std::vector<HostValue> values;
@@ -427,14 +397,55 @@ class Evaluator {
     return made;
   }
 
-  // The innermost visible variable of this name.
-  std::optional<HostValue> variable(const std::string& word) {
-    const HostVariable* best = nullptr;
+  // The innermost visible variable of this name; with an owner, as in Config::tile, the only one that it declares.
+  const HostVariable* find_variable(const std::string& word, const std::string& owner) const {
+    const HostVariable *best = nullptr, *owned = nullptr;
+    int owned_count = 0;
     const auto [begin, end] = facts_.variables.equal_range(word);
-    for (auto at = begin; at != end; ++at)
-      if (at->second.begin < offset_ && offset_ < at->second.scope_end &&
-          (best == nullptr || best->begin <= at->second.begin))
-        best = &at->second;
+    for (auto at = begin; at != end; ++at) {
+      const HostVariable& one = at->second;
+      const bool is_visible = one.begin < offset_ && offset_ < one.scope_end;
+      if (is_visible && (best == nullptr || best->begin <= one.begin)) best = &one;
+      if (std::ranges::find(one.owners, owner) == one.owners.end()) continue;
+      owned = &one;
+      ++owned_count;
+    }
+    if (owner.empty()) return best;
+    return owned_count == 1 ? owned : nullptr;
+  }
+
+  // sizeof a variable or an array.
+  std::optional<HostValue> bytes_of(const std::string& word) {
+    const HostVariable* const of = find_variable(word, "");
+    if (of == nullptr || (of->is_parameter && !of->lengths.empty())) return std::nullopt;
+    std::optional<HostValue> bytes = whole(of->is_pointer ? 8 : size_of(type_of(of->type)));
+    if (bytes->whole == 0) return std::nullopt;
+    for (const std::string& length : of->lengths) {
+      const std::optional<HostValue> count = Evaluator(facts_, length, of->begin, {}, depth_ + 1, why_).all();
+      if (!count || count->kind != HostValue::Kind::whole) return std::nullopt;
+      bytes = combine_whole("*", bytes->whole, count->whole);
+      if (!bytes) return bytes;
+    }
+    return bytes;
+  }
+
+  // Sets the members to which statements before the expression assign.
+  std::optional<HostValue> with_members(const HostVariable& variable, std::optional<HostValue> value) {
+    std::uint32_t* const parts[] = {&value->extent.x, &value->extent.y, &value->extent.z};
+    for (std::size_t i = 0; i < variable.members.size(); ++i) {
+      const HostVariable::Member& member = variable.members[i];
+      if (member.value.empty() || member.begin >= offset_) continue;
+      const std::optional<HostValue> made = Evaluator(facts_, member.value, member.begin, {}, depth_ + 1, why_).all();
+      if (!made) return made;
+      const std::optional<HostValue> one = extent({*made});
+      if (!one) return one;
+      *parts[i] = one->extent.x;
+    }
+    return value;
+  }
+
+  std::optional<HostValue> variable(const std::string& word, const std::string& owner) {
+    const HostVariable* const best = find_variable(word, owner);
     if (best == nullptr) return unknown(worded("`{}` is not known", word));
     if (best->set_again != 0) return unknown(worded("`{}` may change on line {}", word, best->set_again));
     if (!best->known) return unknown(worded("`{}` is given at run time", word));
@@ -447,7 +458,8 @@ class Evaluator {
         if (!value) return value;
         values.push_back(*value);
       }
-      return values.size() <= 3 ? extent(values) : not_understood();
+      const std::optional<HostValue> made = values.size() <= 3 ? extent(values) : not_understood();
+      return made ? with_members(*best, made) : made;
     }
     const std::optional<HostValue> value = Evaluator(facts_, text, best->begin, {}, depth_ + 1, why_).all();
     if (value && best->is_whole) return cut(*value);

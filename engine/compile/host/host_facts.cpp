@@ -98,6 +98,7 @@ class FactFinder {
   void declaration(std::size_t i) {
     HostVariable of_type;
     bool typed = false;
+    of_type.is_parameter = i > 0 && is(i - 1, "(");
     for (; i < tokens_.size(); ++i) {
       const std::string_view word = tokens_[i].text;
       if (is_specifier(word)) continue;
@@ -107,6 +108,7 @@ class FactFinder {
       }
       if (!is_type(word) || !is_name(i)) break;
       typed = true;
+      of_type.type += word;
       of_type.is_extent |= word == "dim3";
       of_type.is_real |= is_real_type(word);
       of_type.is_whole |= !is_real_type(word) && word != "dim3" && word != "auto";
@@ -116,7 +118,9 @@ class FactFinder {
       const bool indirect = is(i, "*") || is(i, "&");
       while (is(i, "*") || is(i, "&") || is(i, "const") || is(i, "__restrict__")) ++i;
       if (!is_name(i)) return;
-      i = declarator(i, of_type, indirect);
+      HostVariable variable = of_type;
+      if (is(i - 1, "&")) variable.type.clear();  // not needed, and sizeof would be the type's
+      i = declarator(i, std::move(variable), indirect);
       if (!is(i, ",")) return;
       ++i;
     }
@@ -127,7 +131,13 @@ class FactFinder {
     const std::string name(tokens_[i].text);
     variable.begin = tokens_[i].offset;
     variable.scope_end = scope_end_[i];
+    if (std::string owner = owner_of(i); !owner.empty()) variable.owners.push_back(std::move(owner));
+    variable.is_pointer = indirect;
     std::size_t next = i + 1, end = next;
+    const bool is_array = is(next, "[");
+    for (; is(next, "[") && partner_[next] < tokens_.size(); next = partner_[next] + 1)
+      variable.lengths.emplace_back(text_between(next + 1, partner_[next]));
+    end = next;
     if (is(next, "=") && !is(next + 1, "=")) {
       end = end_of_part(next + 1);
       variable.initialiser = text_between(next + 1, end);
@@ -139,12 +149,23 @@ class FactFinder {
         return end;  // a function declaration
       variable.initialiser = text_between(next + 1, end - 1);
     } else {
-      variable.known = false;
-      if (is(next, "[")) end = end_of_part(next);
+      variable.known = variable.is_extent && !variable.is_parameter;  // dim3's constructor sets all to 1
+      if (is_array) end = end_of_part(next);
     }
-    variable.known &= !indirect && !is(next, "[");
+    variable.known &= !indirect && !is_array;
     facts_.variables.emplace(name, std::move(variable));
     return end;
+  }
+
+  // The struct, class or namespace in whose braces the token is; empty if there is none.
+  std::string owner_of(std::size_t i) const {
+    const auto close = std::ranges::lower_bound(tokens_, scope_end_[i], {}, &Token::offset);
+    const auto place = static_cast<std::size_t>(close - tokens_.begin());
+    if (place >= tokens_.size() || partner_[place] >= place) return {};
+    std::size_t name = partner_[place];
+    while (name > 0 && !is_one_of(tokens_[name - 1].text, {";", "{", "}", ">"})) --name;
+    if (!is_one_of(tokens_[name].text, {"struct", "class", "namespace"}) || !is_name(name + 1)) return {};
+    return std::string(tokens_[name + 1].text);
   }
 
   // `enum { TILE = 16, NEXT }`. Those of an `enum class` are named with their type, so nothing here names them.
@@ -154,11 +175,15 @@ class FactFinder {
     while (open < tokens_.size() && (is_name(open) || is(open, ":") || is(open, "::"))) ++open;
     if (!is(open, "{") || partner_[open] >= tokens_.size()) return;
     std::string next = "0";
+    std::vector<std::string> owners;
+    if (is_name(at + 1)) owners.emplace_back(tokens_[at + 1].text);
+    if (std::string owner = owner_of(at); !owner.empty()) owners.push_back(std::move(owner));
     for (std::size_t i = open + 1; i < partner_[open] && is_name(i);) {
       HostVariable made;
       made.is_whole = true;
       made.begin = tokens_[i].offset;
       made.scope_end = scope_end_[at];
+      made.owners = owners;
       enumerators_.insert(made.begin);
       const std::size_t end = end_of_part(i);
       made.initialiser = is(i + 1, "=") ? std::string(text_between(i + 2, end)) : next;
@@ -251,11 +276,25 @@ class FactFinder {
     return before == "&" && is_one_of(two_before, {"(", ",", "=", "&"});
   }
 
+  // Notes `name.x = …;` where it is executed once for each time that the variable is declared.
+  bool sets_member(HostVariable& variable, std::size_t i) const {
+    if (!variable.is_extent || scope_end_[i] != variable.scope_end || i == 0 || !is(i + 1, ".") || !is(i + 3, "="))
+      return false;
+    if (!is_one_of(tokens_[i - 1].text, {";", "{", "}"}) || !is_one_of(tokens_[i + 2].text, {"x", "y", "z"}))
+      return false;
+    const std::size_t end = end_of_part(i + 4);
+    HostVariable::Member& member = variable.members[static_cast<std::size_t>(tokens_[i + 2].text[0] - 'x')];
+    if (!member.value.empty() || !is(end, ";")) return false;
+    member = {std::string(text_between(i + 4, end)), tokens_[i].offset};
+    return true;
+  }
+
   void find_changes(const std::string& name, HostVariable& variable) {
     if (!variable.known || enumerators_.contains(variable.begin)) return;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i))
+      if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i) ||
+          sets_member(variable, i))
         continue;
       variable.set_again = 1 + static_cast<int>(std::count(
                                    code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(token.offset), '\n'));

@@ -1,6 +1,7 @@
 #pragma once
 // The declarations of a source that HostConstants uses.
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -15,9 +16,20 @@ struct HostVariable {
   bool known = true;                       // false: a parameter, or declared without a value
   bool is_extent = false;                  // dim3
   bool is_real = false, is_whole = false;  // of a floating type; of an integer type; neither for auto
-  std::size_t begin = 0;                   // offset of its name
-  std::size_t scope_end = 0;               // end of its scope
-  int set_again = 0;                       // line of the first statement that may change it; 0 = none
+  std::string type;                        // without blanks, specifiers and stars: "unsignedint"
+  bool is_pointer = false;                 // or a reference
+  bool is_parameter = false;               // or declared in the head of a `for`
+  std::vector<std::string> lengths;        // of an array: "N", "" for []
+  std::vector<std::string> owners;         // what may stand before its ::, the struct, class, namespace or enum
+  // Of a dim3: `name.x = …;` in the scope of the variable, at most one for each member.
+  struct Member {
+    std::string value;      // empty: none
+    std::size_t begin = 0;  // offset of the statement
+  };
+  std::array<Member, 3> members;
+  std::size_t begin = 0;      // offset of its name
+  std::size_t scope_end = 0;  // end of its scope
+  int set_again = 0;          // line of the first statement that may change it; 0 = none
 };
 
 // `#define name(parameters) body`, or a function that only returns an expression.

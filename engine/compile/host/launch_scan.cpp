@@ -71,6 +71,22 @@ std::vector<std::string> split_arguments(std::string_view text) {
   return parts;
 }
 
+namespace {
+
+// Puts the characters of literals such as 'a', which `code` has not, back into the parts of the code from `from` on.
+void put_characters_back(std::vector<std::string>& parts, std::string_view text, std::string_view code,
+                         std::size_t from) {
+  for (std::string& part : parts) {
+    from = code.find(part, from);
+    if (from == std::string_view::npos) return;
+    const std::string_view whole = text.substr(from, part.size());
+    from += part.size();
+    if (contains(part, "'") && !contains(whole, "/*") && !contains(whole, "//")) part = whole;
+  }
+}
+
+}  // namespace
+
 std::vector<ScannedLaunch> scan_launches(std::string_view text) {
   const std::string code = blank_non_code(text);
   std::vector<ScannedLaunch> launches;
@@ -86,6 +102,7 @@ std::vector<ScannedLaunch> scan_launches(std::string_view text) {
     if (launch.kernel.starts_with("::")) launch.kernel.erase(0, 2);
     launch.configuration = split_arguments(std::string_view(code).substr(at + 3, close - at - 3));
     launch.arguments = split_arguments(std::string_view(code).substr(open + 1, end - open - 2));
+    put_characters_back(launch.arguments, text, code, open + 1);
     launch.offset = begin;
     launch.line = line_at(code, begin);
     if (launch.configuration.size() >= 2 && !launch.kernel.empty()) launches.push_back(std::move(launch));

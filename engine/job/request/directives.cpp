@@ -8,6 +8,7 @@
 #include "compile/host/definitions.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/pointed_buffers.h"
 
 namespace lanescope::job {
 namespace {
@@ -30,6 +31,11 @@ class DirectiveReader {
     for (std::size_t i = 0; i < runs_.size(); ++i)
       if (runs_[i].request.first().kernel.empty())
         fail_at(lines_[i], "This launch does not name a kernel, and no kernel follows it.");
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      for (Diagnostic& problem : place_pointed_buffers(runs_[i].request)) {
+        problem.place = {file_, lines_[i]};
+        errors_.push_back(std::move(problem));
+      }
     if (runs_.empty() && errors_.empty())
       return Diagnostic{.code = "directive.none",
                         .place = {file_},

@@ -11,6 +11,7 @@
 #include "core/long_type.h"
 #include "core/source_name.h"
 #include "core/text.h"
+#include "job/request/struct_members.h"
 
 namespace lanescope::job {
 
@@ -155,6 +156,20 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
   return made;
 }
 
+// Those of a struct's members of which each is a number or a pointer; else none.
+std::vector<KernelParameter> members_of(const KernelParameter& one, std::string_view code,
+                                        const Substitutes& substitutes) {
+  std::vector<KernelParameter> members;
+  if (one.pointer || !one.element().empty()) return members;
+  for (const std::string& text : struct_members(code, one.type)) {
+    members.push_back(parameter_of(text, substitutes));
+    const KernelParameter& member = members.back();
+    const bool plain = member.pointer || (!member.element().empty() && member.elements_each() == 1);
+    if (!plain || member.name.empty()) return {};
+  }
+  return members;
+}
+
 // The text between the brackets that open at or after `from`; empty if there are none. `end`: behind them.
 std::string_view in_brackets(std::string_view text, std::size_t from, char open, char close, std::size_t& end) {
   const std::size_t begin = text.find(open, from);
@@ -267,8 +282,9 @@ std::string type_of(const SourceKernels& kernels, const KernelSignature& kernel)
 
 }  // namespace
 
-SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)) {
-  const std::string code = compile::blank_non_code(text);
+SourceKernels::SourceKernels(const std::string& text)
+    : types_(named_types(text)), code_(compile::blank_non_code(text)) {
+  const std::string& code = code_;
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
     if (!one.is_kernel) continue;
     auto known = std::ranges::find(all_, one.name, &KernelSignature::name);
@@ -317,7 +333,10 @@ std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& ke
   for (std::size_t i = 0; i < std::min(given.size(), kernel.template_parameters.size()); ++i)
     if (!given[i].empty()) substitutes[kernel.template_parameters[i].name] = given[i];
   std::vector<KernelParameter> made;
-  for (const std::string& text : split_types(kernel.parameters)) made.push_back(parameter_of(text, substitutes));
+  for (const std::string& text : split_types(kernel.parameters)) {
+    made.push_back(parameter_of(text, substitutes));
+    made.back().members = members_of(made.back(), code_, substitutes);
+  }
   if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
   return made;
 }

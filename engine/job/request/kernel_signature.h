@@ -16,6 +16,8 @@ struct KernelParameter {
   // "float", "unsignedint".
   std::string type;
   bool pointer = false, constant = false;  // constant: a pointer to const
+  // Of a struct whose declaration in the file shows its layout: each is a number or a pointer. Empty for other types.
+  std::vector<KernelParameter> members;
 
   // As in --arg: "f32"; "" if the type is not known. Of a vector: its elements' type.
   std::string element() const;
@@ -57,6 +59,7 @@ class SourceKernels {
  private:
   std::vector<KernelSignature> all_;
   std::map<std::string, std::string, std::less<>> types_;  // what typedefs, `using` and macros name
+  std::string code_;
 };
 
 // The arguments of "reduce<float, 4>"; none for "reduce".

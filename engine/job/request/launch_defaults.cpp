@@ -253,7 +253,9 @@ class Completion {
                          element.empty()    ? worded(": its type `{}` is not known", parameter.type)
                          : made.why.empty() ? Wording("")
                                             : worded(": {}", made.why)),
-                  "Specify the arguments yourself.");
+                  parameter.members.empty() ? "Specify the arguments yourself."
+                                            : "Specify the arguments yourself, a struct as its members: "
+                                              "{i32=16,f32[256]=iota}.");
     request_.arguments.push_back({made.value->kind == HostValue::Kind::real
                                       ? fmt::format("{}={}", element, made.value->real)
                                       : fmt::format("{}={}", element, made.value->whole),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,77 +12,33 @@
 #include "core/text.h"
 #include "job/request/launch_completion.h"
 #include "job/request/launch_options.h"
+#include "job/request/name_hints.h"
 
 namespace lanescope::job {
 
 namespace {
 
 constexpr std::int64_t all_elements = 4096;
+// Not a whole number of blocks: the guard of a kernel has something to do.
+constexpr std::int64_t guarded_elements = 4000;
 constexpr std::int64_t most_threads = 1024;
-
-std::string lower(std::string_view text) {
-  std::string made;
-  for (const char c : text) made += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return made;
-}
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-bool has_one_of(std::string_view word, std::initializer_list<std::string_view> parts) {
-  return std::ranges::any_of(parts, [&](std::string_view part) { return contains(word, part); });
-}
-
-// True if `code`, which has no blanks, has `text` as whole words.
-bool has_words(std::string_view code, std::string_view text) {
-  for (std::size_t at = code.find(text); at != std::string_view::npos; at = code.find(text, at + 1)) {
-    const bool begins = at == 0 || !is_name_char(code[at - 1]) || !is_name_char(text.front());
-    const std::size_t end = at + text.size();
-    if (begins && (end == code.size() || !is_name_char(code[end]) || !is_name_char(text.back()))) return true;
-  }
-  return false;
-}
-
-// What a name says of a number.
-bool names_a_distance(const std::string& name) {  // between rows or elements
-  return has_one_of(name, {"stride", "pitch"}) || (name.size() <= 3 && name.starts_with("ld")) ||
-         name.starts_with("inc");
-}
-bool names_a_place(const std::string& name) {
-  return has_one_of(name, {"offset", "start", "begin", "seed", "shift", "index", "first"}) ||
-         is_one_of(name, {"idx", "id", "step", "i", "j", "pos", "iter"});
-}
-bool names_a_size(const std::string& name) {
-  return is_one_of(name, {"n",  "m",  "k",  "h",  "w",  "c",  "b",     "t",      "d",   "v",   "oc",
-                          "nx", "ny", "nz", "nh", "hs", "np", "width", "height", "row", "col", "depth"}) ||
-         has_one_of(name, {"num", "size", "len", "count", "rows", "cols", "columns", "dim", "total", "elements",
-                           "width", "height", "channels", "batch"}) ||
-         name.ends_with("_n") || name.starts_with("n_");
-}
-bool names_a_small_size(const std::string& name) {
-  return has_one_of(name, {"radius", "ksize", "kernel", "filter", "mask", "window", "iters", "iterations", "steps"}) ||
-         is_one_of(name, {"r", "p", "pad", "padding"});
-}
-bool names_indices(const std::string& name) {
-  return has_one_of(name, {"idx", "index", "indices", "ids", "tokens", "targets", "labels", "cols", "columns", "edges",
-                           "neighbors", "perm", "map"}) ||
-         is_one_of(name, {"col", "row", "ix", "inp"});
-}
-bool names_row_starts(const std::string& name) {
-  return has_one_of(name, {"ptr", "offsets", "starts", "rowstart", "row_start"});
-}
 
 class Guess {
  public:
-  Guess(const KernelSignature& kernel, std::vector<KernelParameter> parameters, const compile::HostConstants& constants,
-        const std::vector<std::string>& template_arguments, const std::vector<std::string>& known)
+  Guess(const KernelSignature& kernel, const std::vector<KernelParameter>& parameters,
+        const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
+        const std::vector<std::string>& known)
       : kernel_(kernel),
-        parameters_(std::move(parameters)),
+        parameters_(flat(parameters)),
         constants_(constants),
         given_(template_arguments),
-        known_(known),
         code_(without_blanks(kernel.body)) {
-    known_.resize(parameters_.size());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const std::size_t members = std::max<std::size_t>(1, parameters[i].members.size());
+      groups_.push_back({members, !parameters[i].members.empty(), i < known.size() ? known[i] : ""});
+      known_.resize(known_.size() + members);
+      if (!groups_.back().is_struct) known_.back() = groups_.back().known;
+    }
   }
 
   LaunchForm run() {
@@ -96,12 +53,39 @@ class Guess {
     form.block = block_.text();
     form.shared = shared_bytes();
     form.cooperative = has_words(code_, "this_grid") || has_words(code_, "grid_group");
-    for (std::size_t i = 0; i < parameters_.size(); ++i)
-      form.arguments.push_back(known_[i].empty() ? argument(i) : FormArgument::from(known_[i]));
+    std::size_t i = 0;
+    for (const Group& group : groups_) {
+      std::string members;
+      for (std::size_t k = 0; group.is_struct && k < group.count; ++k)
+        members += (k > 0 ? "," : "") + argument(i + k).text();
+      form.arguments.push_back(!group.known.empty() ? FormArgument::from(group.known)
+                               : group.is_struct ? FormArgument{FormArgument::Kind::text, "", "", "{" + members + "}"}
+                                                 : argument(i));
+      i += group.count;
+    }
     return form;
   }
 
  private:
+  // A parameter of the kernel: one of parameters_, or several, the members of a struct.
+  struct Group {
+    std::size_t count = 1;
+    bool is_struct = false;
+    std::string known;
+  };
+  // With the members of structs in their place, as the code names them: "A.width".
+  static std::vector<KernelParameter> flat(const std::vector<KernelParameter>& parameters) {
+    std::vector<KernelParameter> made;
+    for (const KernelParameter& one : parameters) {
+      if (one.members.empty()) made.push_back(one);
+      for (KernelParameter member : one.members) {
+        member.name.insert(0, one.name + ".");
+        made.push_back(std::move(member));
+      }
+    }
+    return made;
+  }
+
   struct Extent {
     std::int64_t x = 1, y = 1, z = 1;
     std::int64_t count() const { return x * y * z; }
@@ -141,7 +125,7 @@ class Guess {
   bool is_a_size(std::size_t i) const {
     const std::string& name = parameters_[i].name;
     if (!is_number(i) || name.empty()) return false;
-    const std::string small = lower(name);
+    const std::string small = short_name(parameters_[i]);
     if (names_a_distance(small) || names_a_place(small) || names_a_small_size(small)) return false;
     return names_a_size(small) || is_a_bound(name);
   }
@@ -149,8 +133,10 @@ class Guess {
   void look_at_dimensions() {
     deep_ = has_words(code_, "threadIdx.z");
     flat_ = deep_ || has_words(code_, "threadIdx.y");
-    sizes_ = 0;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) sizes_ += is_a_size(i) ? 1 : 0;
+    std::set<std::string> sizes;  // those of several structs may have one name
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      if (is_a_size(i)) sizes.insert(short_name(parameters_[i]));
+    sizes_ = static_cast<int>(sizes.size());
     dimensions_ = std::max({sizes_, deep_ ? 3 : 1, flat_ || has_words(code_, "blockIdx.y") ? 2 : 1});
     // A single n by which something is multiplied is the width of a matrix.
     if (sizes_ == 1 && dimensions_ == 1)
@@ -165,7 +151,7 @@ class Guess {
   bool is_a_product() const {
     if (flat_ || template_value("BM")) return true;
     return std::ranges::all_of(std::initializer_list<std::string_view>{"m", "n", "k"}, [&](std::string_view wanted) {
-      return std::ranges::any_of(parameters_, [&](const KernelParameter& one) { return lower(one.name) == wanted; });
+      return std::ranges::any_of(parameters_, [&](const KernelParameter& one) { return short_name(one) == wanted; });
     });
   }
   std::optional<std::int64_t> template_value(std::string_view name) const {
@@ -186,6 +172,13 @@ class Guess {
       if (value && *value > most && *value <= (1 << 24)) most = *value;
     }
     return most;
+  }
+
+  // An index is compared with the only size, so threads beyond it are expected.
+  bool is_guarded() const {
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      if (is_a_size(i)) return is_a_bound(parameters_[i].name);
+    return false;
   }
 
   void choose_sizes() {
@@ -211,6 +204,7 @@ class Guess {
     }
     each_ = sides[std::min<std::size_t>(static_cast<std::size_t>(dimensions_), std::size(sides)) - 1];
     elements_ = all_elements;
+    if (dimensions_ == 1 && is_guarded()) each_ = elements_ = guarded_elements;
   }
 
   // The extents of the first shared array: "__shared__ float tile[32][33]" → 32 and 33.
@@ -256,8 +250,9 @@ class Guess {
         block_ = {tile[0], rows_of_a_tile(tile[0]), 1};
     } else {
       block_ = {bounded ? *bounds : 256, 1, 1};
-      // A row for each warp, and partial sums of a block, are not as large as a block.
-      if (!bounded && tile.size() == 1 && tile[0] >= 64 && tile[0] <= most_threads) block_.x = tile[0];
+      // A row for each warp, and partial sums of a block, are not as large as a block. An array may be larger than its
+      // block by the neighbours of the first and the last thread.
+      if (!bounded && tile.size() == 1 && tile[0] >= 64 && tile[0] <= most_threads) block_.x = tile[0] / 32 * 32;
     }
     if (const std::int64_t x = required_width(); x > 0)
       block_ = {x, flat_ ? std::min<std::int64_t>(8, most_threads / x) : 1, 1};
@@ -407,7 +402,7 @@ class Guess {
   }
 
   FormArgument buffer(const KernelParameter& one) const {
-    const std::string name = lower(one.name);
+    const std::string name = short_name(one);
     std::string element = one.element();
     if (element.empty())  // a struct, or a type from a header
       return {FormArgument::Kind::buffer, "u8",
@@ -424,7 +419,7 @@ class Guess {
 
   FormArgument argument(std::size_t index) const {
     const KernelParameter& one = parameters_[index];
-    const std::string name = lower(one.name);
+    const std::string name = short_name(one);
     if (one.pointer) return buffer(one);
     if (one.type == "cudaTextureObject_t") return {FormArgument::Kind::text, "", "", "tex:f32[64,64]=iota"};
     if (one.type == "cudaSurfaceObject_t") return {FormArgument::Kind::text, "", "", "surf:f32[64,64]"};
@@ -446,7 +441,8 @@ class Guess {
   const std::vector<KernelParameter> parameters_;
   const compile::HostConstants& constants_;
   const std::vector<std::string>& given_;
-  std::vector<std::string> known_;
+  std::vector<Group> groups_;
+  std::vector<std::string> known_;  // of each of parameters_
   const std::string code_;
   bool flat_ = false, deep_ = false;  // a thread's index has a y; a z
   int sizes_ = 0, dimensions_ = 1;

@@ -7,9 +7,10 @@
 namespace lanescope::job {
 
 // Every array gets 4,096 elements, and the sizes are such that their product is that: n = 4,096, or 64 × 64, or
-// 16 × 16 × 16. A block is as large as __launch_bounds__ or the kernel's shared arrays say, else 256 threads (16 × 16);
-// the grid covers the sizes. `known` are arguments that the file's own launch tells (empty: it does not): the sizes
-// among them replace the guessed ones.
+// 16 × 16 × 16. If indices are compared with a single size, it is 4,000, so that the last block has threads beyond it.
+// A block is as large as __launch_bounds__ or the kernel's shared arrays say, else 256 threads (16 × 16); the grid
+// covers the sizes. `known` are arguments that the file's own launch tells (empty: it does not): the sizes among them
+// replace the guessed ones.
 LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel,
                           const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
                           const std::vector<std::string>& known = {});

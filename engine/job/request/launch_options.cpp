@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/request/launch_text.h"
+#include "job/request/pointed_buffers.h"
 #include "job/run/job.h"
 
 namespace lanescope::job {
@@ -99,6 +100,7 @@ Result<Request> request_from(compile::Source source, const LaunchOptions& option
   request.first().cluster_given = !options.cluster.empty();
   notes = complete_from_source(request, *given);
   if (has_error(notes)) return notes;
+  if (Diagnostics problems = place_pointed_buffers(request); !problems.empty()) return problems;
   for (const std::string& launch : options.then)
     if (Diagnostics problems = add_launch(request, launch); has_error(problems)) return problems;
   return request;

@@ -10,6 +10,7 @@
 #include "compile/host/launch_scan.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/pointed_buffers.h"
 
 namespace lanescope::job {
 
@@ -23,17 +24,6 @@ Diagnostic wrong_text(const std::string& text, Wording why) {
           "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."};
 }
 
-// The parts of "same:0+16". nullopt: another kind of argument, or a malformed one, which make_argument() reports.
-struct Same {
-  std::size_t argument = 0;
-  std::uint64_t offset = 0;
-};
-std::optional<Same> same_in(const RequestedArgument& argument) {
-  const Recipe::Same* same = argument.recipe() ? argument.recipe()->same() : nullptr;
-  if (same == nullptr) return std::nullopt;
-  return Same{static_cast<std::size_t>(same->argument), same->offset};
-}
-
 Diagnostics add_parameter(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next,
                           const std::string& text) {
   const std::size_t own = request.arguments.size(), known = own + request.buffers.size() + new_buffers.size();
@@ -45,26 +35,16 @@ Diagnostics add_parameter(const Request& request, std::vector<RequestedArgument>
     new_buffers.push_back(std::move(argument));
     return {};
   }
-  std::optional<Same> same = same_in(argument);
-  if (!same) {
+  const Recipe::Same* same = argument.recipe()->same();
+  if (same == nullptr) {
     parameter.scalar = std::move(argument);
     return {};
   }
-  // An argument of the first launch may itself be same:N.
-  for (std::size_t steps = 0; same->argument < own && steps <= own; ++steps) {
-    const std::optional<Same> further = same_in(request.arguments[same->argument]);
-    if (!further) break;
-    same = Same{further->argument, further->offset + same->offset};
-  }
-  if (same->argument >= known)
-    return {{Severity::error,
-             "argument.no_such",
-             {},
-             worded("`{}`: there is no argument {}.", text, same->argument),
-             known == 0 ? Wording("Give the buffer itself, as in f32[64]=iota.")
-                        : worded("Use an argument number from 0 to {}.", known - 1)}};
-  parameter.buffer = static_cast<int>(same->argument);
-  parameter.offset = same->offset;
+  const Result<BufferPlace> found =
+      buffer_at(request, {static_cast<std::size_t>(same->argument), same->offset}, known, text);
+  if (!found) return found.errors();
+  parameter.buffer = static_cast<int>(found->argument);
+  parameter.offset = found->offset;
   return {};
 }
 
@@ -110,6 +90,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
   for (const std::string& argument : compile::split_arguments(behind.substr(1, behind.size() - 2)))
     if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))
       return problems;
+  if (Diagnostics problems = place_pointed_buffers(request, new_buffers, next); has_error(problems)) return problems;
   request.buffers.insert(request.buffers.end(), new_buffers.begin(), new_buffers.end());
   request.launches.push_back(std::move(next));
   return {};

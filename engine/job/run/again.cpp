@@ -54,6 +54,12 @@ sim::Argument lent_argument(const RequestedLaunch& launch, const std::vector<sim
   return made;
 }
 
+Result<std::vector<sim::Argument>> arguments_of_first(const Request& request) {
+  const auto pointed_at = static_cast<std::ptrdiff_t>(request.first().pointed_at);
+  const RequestedArguments further(request.buffers.begin(), request.buffers.begin() + pointed_at);
+  return make_arguments({&request.arguments, &further});
+}
+
 Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, LaunchPlace next,
                                                       sim::Progress* progress) {
   const Outcome before = run_until(outcome, next, progress);
@@ -80,7 +86,7 @@ Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Rep
   }
   const LaunchPlace place = place_of(outcome, launch, which);
   Result<std::vector<sim::Argument>> arguments =
-      launch == 1 ? make_arguments({&request.arguments}) : arguments_of_later(outcome, place, progress);
+      launch == 1 ? arguments_of_first(request) : arguments_of_later(outcome, place, progress);
   if (!arguments) return arguments.take_errors();
   sim::LaunchRequest again;
   again.launch = place->shape;

@@ -36,13 +36,17 @@ struct RequestedLaunch {
     RequestedArgument scalar;
     std::uint64_t offset = 0;  // bytes added to the pointer that the buffer's argument passes
   };
-  std::vector<Parameter> parameters;  // empty for launch 1, which takes the request's arguments in order
+  // Empty for launch 1, which takes the request's arguments in order, and then its first `pointed_at` buffers.
+  std::vector<Parameter> parameters;
+  // So many at the end are no parameters, but buffers to which structs among the parameters point. The pointers of such
+  // a struct number the launch's parameters.
+  std::size_t pointed_at = 0;
 };
 
 struct Request {
   compile::Source source;                    // PTX, not compiled, if the name ends in ".ptx"
   std::vector<RequestedArgument> arguments;  // of launch 1
-  std::vector<RequestedArgument> buffers;    // buffers that only later launches use
+  std::vector<RequestedArgument> buffers;    // to which structs point, and which only later launches use
   // In order, each repeat separately; never empty.
   std::vector<RequestedLaunch> launches = std::vector<RequestedLaunch>(1);
   // Contents of __constant__ and __device__ variables before the first launch, as cudaMemcpyToSymbol() would set them.
@@ -68,7 +72,7 @@ struct Request {
   // only describe the parameters.
   std::shared_ptr<const device::KeptLaunch> kept;
 
-  // The parameters of a launch; for launch 1 they are the arguments in order.
+  // The parameters of a launch, and then the buffers to which they point.
   std::vector<RequestedLaunch::Parameter> parameters_of(const RequestedLaunch& launch) const;
   RequestedLaunch& first() { return launches.front(); }
   const RequestedLaunch& first() const { return launches.front(); }

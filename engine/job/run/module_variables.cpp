@@ -57,8 +57,8 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();
-    const bool holds_nothing =
-        parsed->same_as >= 0 || parsed->base_offset != 0 || (parsed->is_buffer && parsed->uninitialised_from == 0);
+    const bool holds_nothing = parsed->same_as >= 0 || parsed->base_offset != 0 || !parsed->pointers.empty() ||
+                               (parsed->is_buffer && parsed->uninitialised_from == 0);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
       problems.push_back(

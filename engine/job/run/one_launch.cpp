@@ -39,6 +39,9 @@ void take_places(OneLaunch& one, const Request& whole, const RequestedLaunch& la
     if (place >= 0) taken.at(static_cast<std::size_t>(place)) = true;
     request.arguments.push_back(place < 0 ? parameter.scalar : text_at(whole, static_cast<std::size_t>(place)));
   }
+  const auto pointed_at = request.arguments.end() - static_cast<std::ptrdiff_t>(launch.pointed_at);
+  request.buffers.assign(pointed_at, request.arguments.end());
+  request.arguments.erase(pointed_at, request.arguments.end());
   for (std::size_t place = 0; place < all; ++place) {
     if (taken[place]) continue;
     one.places.push_back({static_cast<int>(place), 0});
@@ -92,7 +95,7 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   Outcome& outcome = one.outcome;
   outcome.request = run.request;
   outcome.request.record = whole.request.record;
-  outcome.request.launches.assign(1, {.kernel = launch.kernel, .shape = launch.shape});
+  outcome.request.launches.assign(1, {.kernel = launch.kernel, .shape = launch.shape, .pointed_at = launch.pointed_at});
   take_places(one, run.request, launch);
   Result<std::vector<sim::Argument>> after = arranged(one, run.arguments);
   if (!after) return after.take_errors();

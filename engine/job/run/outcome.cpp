@@ -8,7 +8,7 @@ namespace lanescope::job {
 
 std::vector<RequestedLaunch::Parameter> Request::parameters_of(const RequestedLaunch& launch) const {
   if (launch.number > 1) return launch.parameters;
-  std::vector<RequestedLaunch::Parameter> own(arguments.size());
+  std::vector<RequestedLaunch::Parameter> own(arguments.size() + launch.pointed_at);
   for (std::size_t i = 0; i < own.size(); ++i) own[i].buffer = static_cast<int>(i);
   return own;
 }

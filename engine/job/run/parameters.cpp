@@ -90,7 +90,7 @@ struct WantedArgument {
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array) {
       if (ptx.bytes() == 2) return "f16=…";
-      return worded("bytes=… with {} hexadecimal digits", 2 * ptx.bytes());
+      return worded("a struct of {} bytes such as {{i32=16,f32[256]=iota}}, its members in order", ptx.bytes());
     }
     const std::string name = ptx::name_of(ptx.type);
     if (name == "f32" || name == "f64") return name + "=…";
@@ -200,7 +200,7 @@ namespace {
 
 // The cure if a lesson gives the arguments: the learner can change only the kernel. Empty if the user gave them,
 // without names.
-Wording keep_to(const std::vector<RequestedArgument>& texts) {
+Wording keep_to(std::span<const RequestedArgument> texts) {
   std::vector<Wording> names;
   for (const RequestedArgument& text : texts)
     if (!text.name().empty()) names.emplace_back("`" + text.name() + "`");
@@ -210,8 +210,8 @@ Wording keep_to(const std::vector<RequestedArgument>& texts) {
 
 }  // namespace
 
-std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                                             const std::vector<RequestedArgument>& texts) {
+std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
+                                             std::span<const RequestedArgument> texts) {
   const std::vector<WantedArgument> wanted = wanted_by(kernel);
   const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
@@ -235,18 +235,7 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, const 
                           "argument.no_such",
                           {},
                           worded("`{}`: argument {} is not a buffer.", texts[i].text(), other),
-                          "Name "
-                          "an "
-                          "argument "
-                          "that "
-                          "is "
-                          "a "
-                          "buffer. "
-                          "Arguments "
-                          "are "
-                          "numbered "
-                          "from "
-                          "0."});
+                          "Name an argument that is a buffer. Arguments are numbered from 0."});
       continue;
     }
     const sim::Argument& seen = arguments[i].same_as >= 0 ? arguments[other] : arguments[i];
@@ -276,8 +265,8 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, const 
   return each;
 }
 
-Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                            const std::vector<RequestedArgument>& texts) {
+Diagnostics check_arguments(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
+                            std::span<const RequestedArgument> texts) {
   Diagnostics problems;
   for (Diagnostics& some : check_each_argument(kernel, arguments, texts))
     for (Diagnostic& one : some) problems.push_back(std::move(one));

@@ -3,6 +3,7 @@
 // the mangled name has them. (sim::run() checks whether the launch fits the hardware.)
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,11 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
 // Codes: argument.too_few, argument.too_many, argument.mismatch. Each names the parameter's number, its C++ and PTX
 // type and the given argument, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.
 // argument.other_elements (a warning): the buffer's element type differs from the pointer's.
-Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                            const std::vector<RequestedArgument>& texts);
+Diagnostics check_arguments(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
+                            std::span<const RequestedArgument> texts);
 
 // The same, one list per parameter; a single list if there are too few or too many arguments.
-std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                                             const std::vector<RequestedArgument>& texts);
+std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
+                                             std::span<const RequestedArgument> texts);
 
 }  // namespace lanescope::job

@@ -142,14 +142,15 @@ class Job {
       return;
     }
     outcome_.arguments = std::move(*filled);
-    const auto own = static_cast<std::ptrdiff_t>(request.arguments.size());
+    const auto own = static_cast<std::ptrdiff_t>(request.arguments.size() + first.pointed_at);
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
-    outcome_.arguments.resize(request.arguments.size());
+    outcome_.arguments.resize(request.arguments.size() + first.pointed_at);
     done.variables = variables_.contents();
     done.heap = heap_;
     sim::LaunchRequest launch = launch_request(first, std::move(outcome_.arguments));
-    if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
+    if (are_made_from_texts_alone(request.arguments) && first.pointed_at == 0)
+      launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
     done.trace = std::move(result.trace);
     name(done.trace, first);
@@ -253,8 +254,9 @@ class Job {
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
-    Diagnostics problems =
-        at_kernel(check_arguments(sim::kernel_of(*prepared->program), *arguments, texts), next.kernel);
+    Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program),
+                                                     own_parameters(next, *arguments), own_parameters(next, texts)),
+                                     next.kernel);
     for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request))
       problems.push_back(std::move(problem));
     if (has_error(problems)) {
@@ -288,6 +290,12 @@ class Job {
       done.trace.totals += result.trace.totals;
     }
     return end_of(std::move(result));
+  }
+
+  // Without the buffers to which they only point.
+  template <typename T>
+  static std::span<const T> own_parameters(const RequestedLaunch& next, const std::vector<T>& all) {
+    return std::span(all).first(all.size() - next.pointed_at);
   }
 
   // The buffers are lent to the launch instead of copied: at full size they take gigabytes.

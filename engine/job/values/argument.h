@@ -24,6 +24,17 @@ struct Recipe {
   };
   struct Bytes {  // a struct by value
     std::vector<std::byte> bytes;
+    std::size_t alignment = 1;  // as a member of another struct
+    // A pointer in it, 8 bytes at `at`: to its own buffer of this number, if `own`, else the pointer that this argument
+    // passes; plus `offset` bytes. place_pointed_buffers() turns all into arguments.
+    struct Pointer {
+      std::uint64_t at = 0;
+      bool own = false;
+      std::int32_t number = 0;
+      std::uint64_t offset = 0;
+    };
+    std::vector<Pointer> pointers;
+    std::vector<std::string> buffers;  // its own, each in the form that --arg takes
   };
   struct Same {  // the pointer that another argument passes, plus this many bytes
     std::int32_t argument = 0;
@@ -65,6 +76,7 @@ struct Recipe {
   std::shared_ptr<const sim::TextureDescription> texture;
   std::variant<Scalar, Bytes, Same, Buffer> what;
 
+  const Bytes* bytes() const { return std::get_if<Bytes>(&what); }
   const Same* same() const { return std::get_if<Same>(&what); }
   const Buffer* buffer() const { return std::get_if<Buffer>(&what); }
   bool reads_a_file() const { return buffer() && std::holds_alternative<File>(buffer()->fill); }
@@ -85,6 +97,8 @@ class RequestedArgument {
   //   f32[64]=@file       raw little-endian bytes, from the file's beginning
   //   f32[64]+4=…         the passed pointer is 4 bytes after the first element
   //   bytes=0aff…         a struct by value, in hexadecimal
+  //   {i32=16,f32[256]=iota,same:0}   a struct by value, its members in order, each aligned as in C++; a buffer is a
+  //                       pointer to memory of its own; structs and bytes=… (not aligned) may be members
   //   same:0, same:0+64   the pointer of argument 0, or 64 bytes after it: one buffer under two names
   //   tex:f32[64,32]=…, surf:…   a texture or surface object with these texels; read_texture_text() lists the options
   // argument_forms() lists them for help. `name` is for messages and lesson checks; it may be empty. Errors:
@@ -96,6 +110,9 @@ class RequestedArgument {
   // A buffer; `fill` is what --arg takes after '=', empty = never written. The same errors.
   static RequestedArgument buffer(std::string_view type, std::int64_t count, std::int64_t offset, std::string_view fill,
                                   std::string name);
+
+  // The same argument, a struct, with these pointers in place of its own.
+  RequestedArgument with(std::vector<Recipe::Bytes::Pointer> pointers) const;
 
   const std::string& text() const { return text_; }  // in the form that --arg takes
   const std::string& name() const { return name_; }

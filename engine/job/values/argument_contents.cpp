@@ -116,6 +116,8 @@ class ArgumentMaker {
   }
   Diagnostics set(const Recipe::Bytes& bytes) {
     argument_.raw_parameter = bytes.bytes;
+    for (const Recipe::Bytes::Pointer& one : bytes.pointers)
+      argument_.pointers.push_back({one.at, static_cast<std::uint32_t>(one.number), one.offset});
     return {};
   }
   Diagnostics set(const Recipe::Same& same) {

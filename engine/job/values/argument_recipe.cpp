@@ -10,6 +10,7 @@
 #include "job/values/argument.h"
 #include "job/values/argument_wording.h"
 #include "job/values/element_numbers.h"
+#include "job/values/struct_text.h"
 #include "job/values/texture_text.h"
 #include "lesson/lesson.h"
 #include "lesson/nearest.h"
@@ -24,6 +25,7 @@ constexpr ArgumentForm all_forms[] = {
     {"i32=-4", "a scalar; types: u8 i8 u16 i16 f16 i32 u32 f32 i64 u64 f64"},
     {"u64=0xff", "in hexadecimal; for a floating-point type, its bits"},
     {"bytes=0aff00", "a struct by value, two hexadecimal digits per byte"},
+    {"{i32=16,f32[256]=iota}", "a struct by value, as its members; a buffer in it is a pointer, and so is same:0"},
     {"f32[64]", "a buffer that was never written"},
     {"f32[64]=1.5", "filled with one value"},
     {"f32[64]=iota", "counts up: 0, 1, 2, …"},
@@ -73,6 +75,7 @@ class RecipeReader {
     const std::string_view rest = std::string_view(text).substr(std::min(name_end, text.size()));
     if (name == "bytes" && rest.starts_with('=')) return bytes(rest.substr(1));
     if (text.starts_with("same:")) return same(std::string_view(text).substr(5));
+    if (is_struct_text(text)) return structure(text);
     if (is_texture_text(text)) return texture(text);
     const std::optional<ElementType> type = type_named(name);
     if (!type)
@@ -116,6 +119,12 @@ class RecipeReader {
       made.bytes.push_back(static_cast<std::byte>(byte));
     }
     return Recipe{type_, nullptr, std::move(made)};
+  }
+
+  Result<Recipe> structure(const std::string& text) const {
+    Result<Recipe::Bytes> made = read_struct_text(text, shown_);
+    if (!made) return made.take_errors();
+    return Recipe{type_, nullptr, std::move(*made)};
   }
 
   Result<Recipe> same(std::string_view rest) const {
@@ -282,6 +291,14 @@ RequestedArgument RequestedArgument::buffer(std::string_view type, std::int64_t 
   made.name_ = std::move(name);
   made.recipe_ = std::make_shared<const Result<Recipe>>(
       RecipeReader(made.text_, made.name_).buffer(type_named(type).value_or(ElementType::i32), count, offset, fill));
+  return made;
+}
+
+RequestedArgument RequestedArgument::with(std::vector<Recipe::Bytes::Pointer> pointers) const {
+  Recipe recipe = *this->recipe();
+  std::get<Recipe::Bytes>(recipe.what).pointers = std::move(pointers);
+  RequestedArgument made = *this;
+  made.recipe_ = std::make_shared<const Result<Recipe>>(std::move(recipe));
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 #include <span>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -69,6 +70,8 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments, 
     out.is_buffer = argument.is_buffer;
     out.base_offset = argument.base_offset;
     out.bytes = argument.is_buffer ? argument.contents : parameter_bytes(argument);
+    for (const sim::Argument::Pointer& one : argument.pointers)
+      out.addresses.push_back({one.at, one.argument, arguments.at(one.argument).base_offset + one.offset});
     // A buffer that is only read does not change, and one that is only written does not affect the launch.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
     if (list.size() <= rules.size()) out.rule = rules[list.size() - 1];
@@ -83,12 +86,51 @@ gpu::Launch::Parameter taking(const std::vector<sim::Argument>& arguments, int p
   return {argument.same_as, offset + argument.scalar_bits, {}};
 }
 
+// The structs with pointers that only later launches receive. They are arguments of the GPU's run of their own, behind
+// the request's, in this order.
+struct LaterStruct {
+  int launch = 0;  // its number
+  std::size_t parameter = 0;
+  gpu::Argument argument;
+};
+Result<std::vector<LaterStruct>> later_structs(const Request& request, const std::vector<sim::Argument>& arguments) {
+  std::vector<LaterStruct> list;
+  for (const RequestedLaunch& launch : request.launches)
+    for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+      const bool known =
+          !list.empty() && std::tie(list.back().launch, list.back().parameter) >= std::tie(launch.number, i);
+      if (launch.parameters[i].buffer >= 0 || known) continue;
+      const Result<sim::Argument> made = make_argument(launch.parameters[i].scalar);
+      if (!made) return made.errors();
+      if (made->pointers.empty()) continue;
+      gpu::Argument& out = list.emplace_back(LaterStruct{launch.number, i, {.bytes = parameter_bytes(*made)}}).argument;
+      for (const sim::Argument::Pointer& one : made->pointers) {
+        const RequestedLaunch::Parameter& to = launch.parameters.at(one.argument);
+        const std::uint64_t from = arguments.at(static_cast<std::size_t>(to.buffer)).base_offset + to.offset;
+        out.addresses.push_back({one.at, to.buffer, from + one.offset});
+      }
+    }
+  return list;
+}
+
 // A launch of the request that takes its parameters from `arguments`.
 Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLaunch& requested,
                                    const std::vector<sim::Argument>& arguments) {
   const LaunchOutcome& outcome = interpreted.launches.at(static_cast<std::size_t>(requested.number) - 1);
   gpu::Launch launch{outcome.mangled_kernel, requested.shape, {}};
-  for (const RequestedLaunch::Parameter& parameter : interpreted.request.parameters_of(requested)) {
+  const Result<std::vector<LaterStruct>> structs = later_structs(interpreted.request, arguments);
+  if (!structs) return structs.errors();
+  std::vector<RequestedLaunch::Parameter> parameters = interpreted.request.parameters_of(requested);
+  parameters.resize(parameters.size() - requested.pointed_at);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const RequestedLaunch::Parameter& parameter = parameters[i];
+    const auto with_pointers = std::ranges::find_if(
+        *structs, [&](const LaterStruct& one) { return one.launch == requested.number && one.parameter == i; });
+    if (with_pointers != structs->end()) {
+      const auto place = static_cast<std::size_t>(with_pointers - structs->begin());
+      launch.parameters.push_back({static_cast<int>(arguments.size() + place), 0, {}});
+      continue;
+    }
     if (parameter.buffer >= 0) {
       launch.parameters.push_back(taking(arguments, parameter.buffer, parameter.offset));
       continue;
@@ -250,6 +292,9 @@ Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> be
   run.launch = std::move(*launch);
   run.before = std::move(before);
   run.given = for_gpu(run.before, use, rules_of(interpreted.request));
+  Result<std::vector<LaterStruct>> structs = later_structs(interpreted.request, run.before);
+  if (!structs) return structs.take_errors();
+  for (LaterStruct& one : *structs) run.given.push_back(std::move(one.argument));
   return add_variables(interpreted, run.given);
 }
 

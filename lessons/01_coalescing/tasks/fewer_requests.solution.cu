@@ -5,6 +5,6 @@ __global__ void grid_stride(const float* in, float* out, int n) {
     // @phase load
     const float4 value = reinterpret_cast<const float4*>(in)[i];
     // @phase store
-    reinterpret_cast<float4*>(out)[i] = value;
+    reinterpret_cast<float4*>(out)[i] = make_float4(value.x, value.y, value.z, value.w);
   }
 }

@@ -21,20 +21,20 @@ TEST(OpenKernels, ListsACommandForEachKernelAndItRuns) {
   const Ran listed = lanescope({"open", file, "--list"});
   EXPECT_EQ(listed.code, 0);
   EXPECT_EQ(listed.out, "# first, guessed: the file does not launch this kernel\nlanescope trace " + file +
-                            " --kernel first --grid 16 --block 256 --arg 'f32[4096]=0' --arg 'i32=4096'\n\n"
+                            " --kernel first --grid 16 --block 256 --arg 'f32[4000]=0' --arg 'i32=4000'\n\n"
                             "# second, from the // run: line 5\nlanescope trace " +
                             file + " --kernel second --grid 1 --block 32 --arg 'f32[32]'\n");
   const Ran ran = lanescope({"trace", file, "--kernel", "first", "--grid", "16", "--block", "256", "--arg",
-                             "f32[4096]=0", "--arg", "i32=4096", "--json"});
+                             "f32[4000]=0", "--arg", "i32=4000", "--json"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 4096.0);
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 4000.0);
   const nlohmann::json json = lanescope({"open", file, "--json"}).json();
   ASSERT_EQ(json["kernels"].size(), 2u);
   EXPECT_EQ(json["kernels"][0]["values"], "guessed");
   EXPECT_EQ(json["kernels"][1]["line"], 6);
 }
 
-TEST(OpenKernels, AStructGetsAsManyBytesAsTheCompilerSays) {
+TEST(OpenKernels, AStructIsWrittenAsItsMembersAndOthersGetTheirBytes) {
   const TempFolder folder;
   const std::string file = (folder / "own.cu").string();
   std::ofstream(file) << "enum Mode { plain, twice };\n"
@@ -43,10 +43,9 @@ TEST(OpenKernels, AStructGetsAsManyBytesAsTheCompilerSays) {
                          "  out[threadIdx.x] = range.first + range.step + mode;\n"
                          "}\n";
   const Ran listed = lanescope({"open", file, "--list"});
-  EXPECT_NE(listed.out.find(" --arg 'bytes=" + std::string(32, '0') + "' --arg 'bytes=00000000'\n"), std::string::npos)
-      << listed.out;
+  EXPECT_NE(listed.out.find(" --arg '{i32=0,f64=1}' --arg 'bytes=00000000'\n"), std::string::npos) << listed.out;
   const Ran ran = lanescope({"trace", file, "--kernel", "fill", "--grid", "1", "--block", "256", "--arg", "f32[4096]=0",
-                             "--arg", "bytes=" + std::string(32, '0'), "--arg", "bytes=00000000"});
+                             "--arg", "{i32=0,f64=1}", "--arg", "bytes=00000000"});
   EXPECT_EQ(ran.code, 0) << ran.err;
 }
 

@@ -1,5 +1,5 @@
 // A command that takes longer than a second says on a terminal what it does and how to stop it. Without a terminal it
-// says nothing.
+// says nothing for half a minute.
 
 #include <gmock/gmock.h>
 #include <poll.h>

@@ -37,7 +37,18 @@ TEST(LaunchScan, FindsLaunchesWithTheirParts) {
   EXPECT_TRUE(launches[1].arguments.empty());
 }
 
+TEST(LaunchScan, CharactersStay) {
+  const std::vector<ScannedLaunch> launches =
+      scan_launches("void f() { fill<<<1, 32>>>(d, 'a' /* 'b' */, ',', 1'000, /* c */ n); }\n");
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].arguments, (std::vector<std::string>{"d", "'a'", "','", "1'000", "n"}));
+}
+
 TEST(HostConstants, ArithmeticIsThatOfCpp) {
+  EXPECT_EQ(value(" ", "'a'"), "97");
+  EXPECT_EQ(value(" ", "'\\n' + '\\0'"), "10");
+  EXPECT_EQ(value(" ", "'ab'").front(), '?');
+  EXPECT_EQ(value(" ", "'").front(), '?');
   EXPECT_EQ(value(" ", "(1000 + 255) / 256"), "4");
   EXPECT_EQ(value(" ", "1 << 20 >> 2"), "262144");
   EXPECT_EQ(value(" ", "-7 / 2 * 2 - 7 % 4"), "-9");
@@ -107,6 +118,49 @@ TEST(HostConstants, ANameIsThatOfItsScope) {
             "? `B` is given at run time");
   EXPECT_EQ(value("void g() { int n = 1; { int n = 2; k<<<n, 1>>>(); } }\n", "n"), "2");
   EXPECT_EQ(value("void g() { for (int n = 1; n < 9; n++) { k<<<n, 1>>>(); } }\n", "n").front(), '?');
+}
+
+TEST(HostConstants, AnExtentMayBeSetMemberByMember) {
+  const std::string text =
+      "void f(dim3 given) {\n  dim3 grid, block(1, 1);\n  grid.x = 64 / 4;\n  grid.y = grid.x / 2;\n"
+      "  block.x = 32;\n  dim3 twice;\n  twice.x = 2;\n  twice.x = 3;\n  dim3 maybe;\n  if (grid.x) maybe.x = 5;\n"
+      "  dim3 plain;\n  k<<<grid, block>>>();\n  block.y = 9;\n}\n";
+  EXPECT_EQ(value(text, "grid"), "16,8,1");
+  EXPECT_EQ(value(text, "block"), "32,1,1") << "block.y is set after the launch";
+  EXPECT_EQ(value(text, "plain"), "1,1,1");
+  EXPECT_EQ(value(text, "twice"), "? `twice` may change on line 8");
+  EXPECT_EQ(value(text, "maybe"), "? `maybe` may change on line 10");
+  EXPECT_EQ(value(text, "given"), "? `given` is given at run time");
+  EXPECT_EQ(value("void f() { dim3 g; for (int i = 1; i < 3; ++i) { g.x = i; k<<<g, 1>>>(); } }\n", "g").front(), '?');
+}
+
+TEST(HostConstants, AnOwnerTellsWhichNameIsMeant) {
+  const std::string text =
+      "struct Small { static constexpr int block = 64; enum Kind { tile = 8 }; };\n"
+      "struct Large { static const unsigned block = 2 * Small::block; };\n"
+      "template <int N> struct Each { static constexpr int block = N; };\n"
+      "template <> struct Each<2> { static constexpr int block = 5; };\n"
+      "namespace ns { constexpr int block = 3; }\nenum Mode { fast = 7 };\n"
+      "template <class T> void g() { int block = 1; k<<<T::block, 1>>>(); }\n";
+  EXPECT_EQ(value(text, "Small::block"), "64");
+  EXPECT_EQ(value(text, "Large::block"), "128");
+  EXPECT_EQ(value(text, "ns::block"), "3");
+  EXPECT_EQ(value(text, "Mode::fast + Small::tile"), "15");
+  EXPECT_EQ(value(text, "block"), "1");
+  EXPECT_EQ(value(text, "T::block"), "? `block` is not known") << "not the local one";
+  EXPECT_EQ(value(text, "Each::block").front(), '?');
+}
+
+TEST(HostConstants, AVariableHasTheSizeOfItsType) {
+  const std::string text =
+      "#define N 10\nvoid f(float given[N]) {\n  float a[N], m[4][N / 2];\n  unsigned char *p, open[] = {1, 2};\n"
+      "  double d;\n  k<<<1, 1>>>();\n}\n";
+  EXPECT_EQ(value(text, "sizeof(a)"), "40");
+  EXPECT_EQ(value(text, "sizeof(m) / sizeof(float)"), "20");
+  EXPECT_EQ(value(text, "sizeof(p) + sizeof(d)"), "16");
+  EXPECT_EQ(value(text, "sizeof(open)").front(), '?');
+  EXPECT_EQ(value(text, "sizeof(given)").front(), '?') << "a parameter is a pointer";
+  EXPECT_EQ(value(text, "sizeof(unknown)"), "? `sizeof(unknown)` is not known");
 }
 
 }  // namespace

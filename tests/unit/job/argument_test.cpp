@@ -238,6 +238,31 @@ TEST(Argument, PassesAStructByValue) {
   EXPECT_EQ(error_code("bytes=0af"), "argument.number");
   EXPECT_EQ(error_code("bytes=zz"), "argument.number");
   EXPECT_EQ(error_code("bytes="), "argument.number");
+  // Against this compiler's own layout.
+  struct Inner {
+    std::int8_t a = 1;
+    double b = 2.5;
+    std::int16_t c = 3;
+  };
+  struct Outer {
+    std::uint16_t first = 7;
+    Inner inner;
+    float last = 1.5f;
+  };
+  const sim::Argument outer = parsed("{u16=7, {i8=1,f64=2.5,i16=3}, f32=1.5}");
+  ASSERT_EQ(outer.raw_parameter.size(), sizeof(Outer));
+  const auto at = [&](std::size_t offset, auto value) {
+    EXPECT_EQ(std::memcmp(outer.raw_parameter.data() + offset, &value, sizeof value), 0) << offset;
+  };
+  at(offsetof(Outer, first), Outer{}.first);
+  at(offsetof(Outer, inner) + offsetof(Inner, a), Inner{}.a);
+  at(offsetof(Outer, inner) + offsetof(Inner, b), Inner{}.b);
+  at(offsetof(Outer, inner) + offsetof(Inner, c), Inner{}.c);
+  at(offsetof(Outer, last), Outer{}.last);
+  EXPECT_EQ(parsed("{i8=1,bytes=0aff00,i8=2}").raw_parameter.size(), 5u) << "bytes= has no alignment";
+  for (const char* text : {"{", "{}", "{i32=1", "{i32=1,}", "{i32=1}}", "{tex:f32[4,4]=1}", "}", "{i32}"})
+    EXPECT_THAT(error_code(text), testing::AnyOf("argument.syntax", "argument.type")) << text;
+  EXPECT_EQ(error_code(std::string(100'000, '{') + std::string(100'000, '}')), "argument.syntax");
 }
 
 TEST(Argument, RefusesWhatItDoesNotUnderstand) {

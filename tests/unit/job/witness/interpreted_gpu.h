@@ -32,12 +32,14 @@ class InterpretedGpu final : public IdleGpu {
   Result<gpu::Completed> run(std::vector<gpu::Argument> arguments, double) override {
     Memory memory(arguments);
     for (const gpu::Launch& launch : launches_) {
-      const sim::LaunchResult result = launch_on(launch, memory);
+      std::map<int, std::size_t> places;
+      const sim::LaunchResult result = launch_on(launch, memory, places);
       if (!result.completed) return result.diagnostics;
       for (const trace::Buffer& buffer : result.trace.buffers) {
         if (buffer.argument < 0) continue;
-        const int place = launch.parameters[static_cast<std::size_t>(buffer.argument)].argument;
-        if (&launch == &launches_.front()) arguments[static_cast<std::size_t>(place)].address = buffer.address;
+        const auto own = std::ranges::find_if(
+            places, [&](const auto& one) { return one.second == static_cast<std::size_t>(buffer.argument); });
+        if (&launch == &launches_.front()) arguments[static_cast<std::size_t>(own->first)].address = buffer.address;
       }
     }
     for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -49,7 +51,8 @@ class InterpretedGpu final : public IdleGpu {
                              const std::vector<std::string>& names) override {
     ++counts;
     Memory memory(arguments);
-    const sim::LaunchResult result = launch_on(launches_.front(), memory);
+    std::map<int, std::size_t> places;
+    const sim::LaunchResult result = launch_on(launches_.front(), memory, places);
     if (!result.completed) return result.diagnostics;
     gpu::Counted counted{.names = names, .passes = 1};
     for (const std::string& name : names) {
@@ -104,19 +107,32 @@ class InterpretedGpu final : public IdleGpu {
     explicit Memory(const std::vector<gpu::Argument>& given) {
       for (const gpu::Argument& argument : given) {
         arguments.push_back(of(argument));
+        addresses.push_back(argument.is_buffer ? std::vector<gpu::Argument::Address>() : argument.addresses);
         if (!argument.variable.empty()) variables[argument.variable] = argument.bytes;
       }
     }
     std::vector<sim::Argument> arguments;
+    std::vector<std::vector<gpu::Argument::Address>> addresses;  // in each, if it is a struct
     sim::VariableContents variables;
   };
 
-  sim::LaunchResult launch_on(const gpu::Launch& launch, Memory& memory) const {
+  // The addresses in a struct become pointers to arguments, which are added if they are no parameters.
+  static void add_pointers(sim::LaunchRequest& request, std::size_t parameter, int argument, const Memory& memory,
+                           std::map<int, std::size_t>& known) {
+    for (const gpu::Argument::Address& one : memory.addresses.at(static_cast<std::size_t>(argument))) {
+      const auto [place, is_new] = known.emplace(static_cast<int>(one.argument), request.arguments.size());
+      if (is_new) request.arguments.push_back(memory.arguments.at(static_cast<std::size_t>(one.argument)));
+      const std::uint64_t offset = one.offset - request.arguments[place->second].base_offset;
+      request.arguments[parameter].pointers.push_back({one.at, static_cast<std::uint32_t>(place->second), offset});
+    }
+  }
+
+  // `known`: where in the launch's arguments each argument of the run is. Several parameters may use one buffer.
+  sim::LaunchResult launch_on(const gpu::Launch& launch, Memory& memory, std::map<int, std::size_t>& known) const {
     sim::LaunchRequest request;
     request.launch = launch.shape;
     request.threads = 1;
     request.variables = memory.variables;
-    std::map<int, std::size_t> known;  // a buffer that several parameters use
     for (const gpu::Launch::Parameter& parameter : launch.parameters) {
       if (parameter.argument < 0) {
         request.arguments.push_back(scalar(parameter.bytes));
@@ -132,9 +148,12 @@ class InterpretedGpu final : public IdleGpu {
       request.arguments.push_back(
           sim::same_buffer(first->second, parameter.offset - launch.parameters[first->second].offset));
     }
+    for (std::size_t i = 0; i < launch.parameters.size(); ++i)
+      if (launch.parameters[i].argument >= 0) add_pointers(request, i, launch.parameters[i].argument, memory, known);
     sim::LaunchResult result = sim::run(*program_of(launch), request);
     for (const auto& [argument, place] : known)
-      memory.arguments[static_cast<std::size_t>(argument)].contents = result.arguments[place].contents;
+      if (sim::Argument& to = memory.arguments[static_cast<std::size_t>(argument)]; to.is_buffer)
+        to.contents = result.arguments[place].contents;
     for (auto& [name, contents] : result.variables) memory.variables[name] = contents;
     return result;
   }

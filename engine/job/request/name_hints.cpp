@@ -1,0 +1,63 @@
+#include "job/request/name_hints.h"
+
+#include <algorithm>
+
+#include "core/text.h"
+
+namespace lanescope::job {
+
+std::string lower(std::string_view text) {
+  std::string made;
+  for (const char c : text) made += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return made;
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+bool has_one_of(std::string_view word, std::initializer_list<std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return contains(word, part); });
+}
+
+std::string short_name(const KernelParameter& one) {
+  return lower(std::string_view(one.name).substr(one.name.rfind('.') + 1));
+}
+
+bool has_words(std::string_view code, std::string_view text) {
+  for (std::size_t at = code.find(text); at != std::string_view::npos; at = code.find(text, at + 1)) {
+    const bool begins = at == 0 || !is_name_char(code[at - 1]) || !is_name_char(text.front());
+    const std::size_t end = at + text.size();
+    if (begins && (end == code.size() || !is_name_char(code[end]) || !is_name_char(text.back()))) return true;
+  }
+  return false;
+}
+
+bool names_a_distance(const std::string& name) {
+  return has_one_of(name, {"stride", "pitch"}) || (name.size() <= 3 && name.starts_with("ld")) ||
+         name.starts_with("inc");
+}
+bool names_a_place(const std::string& name) {
+  return has_one_of(name, {"offset", "start", "begin", "seed", "shift", "index", "first"}) ||
+         is_one_of(name, {"idx", "id", "step", "i", "j", "pos", "iter"});
+}
+bool names_a_size(const std::string& name) {
+  return is_one_of(name, {"n",  "m",  "k",  "h",  "w",  "c",  "b",     "t",      "d",   "v",   "oc",
+                          "nx", "ny", "nz", "nh", "hs", "np", "width", "height", "row", "col", "depth"}) ||
+         has_one_of(name, {"num", "size", "len", "count", "rows", "cols", "columns", "dim", "total", "elements",
+                           "width", "height", "channels", "batch"}) ||
+         name.ends_with("_n") || name.starts_with("n_");
+}
+bool names_a_small_size(const std::string& name) {
+  return has_one_of(name, {"radius", "ksize", "kernel", "filter", "mask", "window", "iters", "iterations", "steps"}) ||
+         is_one_of(name, {"r", "p", "pad", "padding"});
+}
+bool names_indices(const std::string& name) {
+  return has_one_of(name, {"idx", "index", "indices", "ids", "tokens", "targets", "labels", "cols", "columns", "edges",
+                           "neighbors", "perm", "map"}) ||
+         is_one_of(name, {"col", "row", "ix", "inp"});
+}
+bool names_row_starts(const std::string& name) {
+  return has_one_of(name, {"ptr", "offsets", "starts", "rowstart", "row_start"});
+}
+
+}  // namespace lanescope::job

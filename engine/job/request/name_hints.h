@@ -1,0 +1,28 @@
+#pragma once
+// What the name of a kernel's parameter hints at. Internal to job/request.
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "job/request/kernel_signature.h"
+
+namespace lanescope::job {
+
+std::string lower(std::string_view text);  // of ASCII letters
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
+bool has_one_of(std::string_view word, std::initializer_list<std::string_view> parts);
+// In small letters, without the struct: "A.Width" → "width".
+std::string short_name(const KernelParameter& one);
+// True if `code`, which has no blanks, has `text` as whole words.
+bool has_words(std::string_view code, std::string_view text);
+
+// The following take a short name.
+bool names_a_distance(const std::string& name);  // between rows or elements
+bool names_a_place(const std::string& name);
+bool names_a_size(const std::string& name);
+bool names_a_small_size(const std::string& name);
+bool names_indices(const std::string& name);
+bool names_row_starts(const std::string& name);
+
+}  // namespace lanescope::job
