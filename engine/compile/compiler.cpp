@@ -141,10 +141,10 @@ class Compilation {
   bool may_lack_a_declaration(const NvrtcOutcome& outcome) const {
     return outcome.code == NvrtcOutcome::crashed && outcome.error != "SIGKILL" && !attempt_.nvcc_prelude;
   }
-  // NVRTC for Windows does not resolve a template's name if the file's name is not ASCII. Another file name then takes
-  // its place for the compiler.
+  // If the file's name is not ASCII, NVRTC for Windows resolves no template's name, and some names it refuses without a
+  // word. Another file name then takes its place for the compiler.
   bool may_be_the_files_name(const NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
-    if (outcome.code == NvrtcOutcome::success || options_.name_expressions.empty()) return false;
+    if (outcome.code == NvrtcOutcome::success) return false;
     if (compiled_as_ != source_.name || in_ascii(source_.name) == source_.name) return false;
     return std::none_of(log.begin(), log.end(), [&](const LogEntry& entry) {
       return entry.severity == Severity::error && entry.place.file == source_.name;
@@ -254,8 +254,8 @@ class Compilation {
     if (attempt_.wide_integers) job.options.push_back("--device-int128");
     for (const std::string& define : source_.defines) job.options.push_back("-D" + define);
     // The folder of the source's own name is searched for "headers".
-    const auto folder = std::filesystem::path(source_.name).parent_path();
-    if (compiled_as_ != source_.name && !folder.empty()) job.options.push_back("-I" + folder.generic_string());
+    const auto own_folder = std::filesystem::path(source_.name).parent_path();
+    if (compiled_as_ != source_.name && !own_folder.empty()) job.options.push_back("-I" + own_folder.generic_string());
     for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
     // A header may include files from its own folder.
     for (const TrimmedHeader& header : attempt_.headers)

@@ -26,7 +26,7 @@ std::string without_prefix(const std::string& path, const std::vector<std::strin
 
 std::string shown_name(const std::string& path, const FileNames& names, const std::string& here) {
   const fs::path compiled = names.compiled_as;
-  const std::string source = compiled.is_absolute() ? compiled.generic_string() : here + "/" + names.compiled_as;
+  const std::string source = (compiled.is_absolute() ? "" : here + "/") + compiled.generic_string();
   if (path == source) return names.shown_as;
   const std::string header = without_prefix(path, names.include_paths);
   if (header != path) return header;
