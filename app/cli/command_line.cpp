@@ -313,8 +313,9 @@ void add_shot(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
   command->add_option("-o,--output,file", window.output, "the file to write")->required();
   command->add_option("--lesson", window.lesson, "lesson (default: the first)");
-  command->add_option("--open", window.run, "a saved run, or FILE.cu without main(), instead of a lesson");
-  command->add_option("--open-launch", window.run_launch, "the launch of the saved run to show (default: the first)");
+  command->add_option("--open", window.run, "a program, FILE.cu, FILE.py or a saved run instead of a lesson");
+  command->add_option("--arguments", window.run_arguments, "of the program, as typed in a terminal");
+  command->add_option("--open-launch", window.run_launch, "the program's launch to show (default: the first)");
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
   command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");
@@ -344,6 +345,8 @@ void add_shot(CLI::App& app, int& code) {
       ->allow_extra_args(false);
   command->add_flag("--compare-original", window.compare_original,
                     "the other variant with the lesson's code, not the code of --source");
+  command->add_flag("--compare-before", window.compare_before, "what ran before --source next to what it is now")
+      ->excludes("--compare");
   command->add_flag("--compare-code", window.compare_code, "when comparing: the code of both, line by line");
   command->add_option("--totals", window.totals, "when comparing: block (so far), launch or all")
       ->check(CLI::IsMember({"block", "launch", "all"}));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <tuple>
 
 #include "core/os/clock.h"
@@ -123,7 +124,13 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   std::unique_ptr<Application> app(new Application);
   app->started_at_ = seconds_now();
   app->options_ = options;
-  lesson::Library library = lesson::load_library(options.lessons_folder);
+  StateStore store(options.keep_state ? StateStore::default_folder() : "");
+  const SavedSettings& saved = app->saved_ = store.settings();
+  // Reading the lessons and opening the display take about as long as each other.
+  std::future<lesson::Library> reading =
+      std::async(std::launch::async, [&options] { return lesson::load_library(options.lessons_folder); });
+  auto display = open_display(options, saved, visible);
+  lesson::Library library = reading.get();
   // Those that loaded: a broken lesson does not affect the others.
   std::vector<lesson::Lesson>* const lessons = &library.lessons;
   if (lessons->empty() && !library.problems.empty()) return std::move(library.problems);
@@ -136,8 +143,6 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
                       "another "
                       "folder."};
 
-  StateStore store(options.keep_state ? StateStore::default_folder() : "");
-  const SavedSettings& saved = app->saved_ = store.settings();
   app->state_.settings = settings_of(options, saved);
   if (visible && saved.lesson.empty()) app->state_.page = Page::read;  // a new user starts on the first page
   const auto beginning = beginning_of(options, saved, *lessons);
@@ -151,11 +156,13 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   if (options.device.empty()) session.runs.look_elsewhere(saved.place);
   session.runs.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
 
-  auto display = open_display(options, saved, visible);
   if (!display) return display.take_errors();
   app->display_ = std::move(*display);
   app->state_.recent_runs = saved.recent_runs;
   app->state_.program_arguments = saved.program_arguments;
+  app->state_.answers = saved.answers;
+  for (const auto& [question, answer] : saved.answers) app->state_.answered.insert(question);
+  app->state_.passed.insert(saved.passed.begin(), saved.passed.end());
   session.choose(beginning->lesson, beginning->variant, options.controls);
   if (Diagnostics wrong = open_first(options, session, app->state_); !wrong.empty()) return wrong;
 
@@ -188,9 +195,11 @@ Application::~Application() {
 
 namespace {
 
-// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows.
-float present_scale(ImVec2 window, float pixels) {
-  return std::clamp(std::min(window.x / (1440 * pixels), window.y / (900 * pixels)), 1.0f, 3.0f);
+// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows. Two variants side by side
+// have no larger texts of their own: they are laid out as in a window of the smallest size.
+float present_scale(ImVec2 window, float pixels, bool comparing) {
+  const ImVec2 as = comparing ? ImVec2(1024, 640) : ImVec2(1440, 900);
+  return std::clamp(std::min(window.x / (as.x * pixels), window.y / (as.y * pixels)), 1.0f, 3.0f);
 }
 
 // Above 1920 × 1080 everything grows with the window, but more slowly: 1.6 times as large at 3840 × 2160, where text of
@@ -212,7 +221,10 @@ void Application::apply_look() {
   const Settings& settings = state_.settings;
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   const ImVec2 window = display_->room();
-  scale *= state_.present ? present_scale(window, scale) : large_window_scale(window, scale);
+  const bool comparing = session_->selection.compared().has_value();
+  scale *= state_.present ? present_scale(window, scale, comparing) : large_window_scale(window, scale);
+  if (state_.present && state_.presenting != nullptr && state_.presenting->times && !comparing)
+    scale *= PresentView::scale_of_times(window, scale);
   scale *= settings.zoom;
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
@@ -225,7 +237,7 @@ namespace {
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
     return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.recent_runs,
-                    s.program_arguments, s.zoom, s.reduce_motion, s.width, s.height);
+                    s.program_arguments, s.answers, s.passed, s.zoom, s.reduce_motion, s.width, s.height);
   };
   return all(a) == all(b);
 }
@@ -243,6 +255,8 @@ SavedSettings Application::settings_now() const {
   now.lesson = selection.lessons()[selection.lesson_index()].id;
   now.recent_runs = state_.recent_runs;
   now.program_arguments = state_.program_arguments;
+  now.answers = state_.answers;
+  now.passed.assign(state_.passed.begin(), state_.passed.end());
   now.device = session_->runs.gpus().wish();
   const std::string& place = session_->runs.gpus().place();
   now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";

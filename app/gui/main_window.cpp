@@ -79,6 +79,7 @@ void MainWindow::tools() {
   const bool panels = !state_.present && !session_.selection.compared();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) state_.open_asked = true;
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) session_.save_edit();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_F) && panels) state_.find.asked = true;
   if (state_.find.asked) state_.presenting->grown.reset();  // it searches two panels
   if (pressed(ImGuiKey_F6) && panels) to_panel_ = 1;
@@ -124,6 +125,8 @@ void present_keys_do(Session& session, WindowState& state, bool comparing) {
   if (pressed(ImGuiKey_F)) shown.film = !shown.film;
   if (pressed(ImGuiKey_V)) shown.controls = !shown.controls;
   if (pressed(ImGuiKey_G)) shown.large = !shown.large;
+  const bool has_times = session.selection.is_lesson() || session.runs.gpus().chosen() != nullptr;
+  if (pressed(ImGuiKey_M)) shown.times = !shown.times && has_times;
   if (pressed(ImGuiMod_Shift | ImGuiKey_R)) shown.veil = false;
   if (pressed(ImGuiKey_R)) {
     const Position at = session.place.position();
@@ -192,10 +195,11 @@ void MainWindow::keys() {
   };
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
   if (!comparing && !state_.present && pressed(ImGuiKey_G)) state_.presenting->grow_asked = true;
-  if (!comparing && (!state_.present || state_.presenting->film)) film_keys();
+  if (!comparing) film_keys();
   if (state_.present) present_keys_do(session_, state_, comparing);
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
+  if (!state_.present) state_.presenting->asked.clear();
   if (comparing) {
     if (pressed(ImGuiKey_C)) state_.compare_code = !state_.compare_code;
     if (pressed(ImGuiKey_UpArrow, true)) compare_.access_by(-1);
@@ -239,7 +243,7 @@ void MainWindow::leave_topmost() {
     state_.presenting->grown.reset();
 }
 
-// Keys to zoom, scroll and search the film.
+// Keys to search the steps, and to zoom and scroll the film.
 void MainWindow::film_keys() {
   for (const auto& [key, what] : {std::pair{ImGuiKey_D, Sought::divergent_branch},
                                   {ImGuiKey_W, Sought::worst_request},
@@ -247,6 +251,7 @@ void MainWindow::film_keys() {
     if (pressed(key, true)) session_.summaries.go_to(what, 1);
     if (pressed(ImGuiMod_Shift | key, true)) session_.summaries.go_to(what, -1);
   }
+  if (state_.present && !state_.presenting->film) return;  // no film to zoom
   if (pressed(ImGuiKey_Equal, true) || pressed(ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiKey_KeypadAdd, true))
     ++state_.film.zoom;
@@ -273,8 +278,10 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
     if (warp >= 0 && warp < session_.runs.shown()->outcome.first().trace.launch.warps_per_block())
       session_.place.set_warp(static_cast<std::uint32_t>(warp));
   }
+  // A number typed beside a question's field is an answer that missed it.
+  const bool asked = state_.page == Page::predict && !comparing && !state_.present && session_.selection.is_lesson();
   const auto& variants = session_.selection.lesson().variants;
-  for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9) && !asked; ++i)
     if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) && !(comparing && variants[i].gpu_only))
       session_.choose_variant(i);
 }
@@ -395,7 +402,7 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   const float find = state_.find.open ? FindBar::height : 0, program = program_strip_height(session_);
   const bool lesson = session_.selection.is_lesson();
   Layout l = borders_.layout(all.width, all.height, look_, schedules, find + program);
-  if (!lesson) {  // saved runs and files have no measurements
+  if (!lesson && session_.runs.gpus().chosen() == nullptr) {  // nothing was measured of saved runs and files
     l.warp.height = l.time.y + l.time.height - l.warp.y;
     l.time = {};
   }
@@ -463,7 +470,7 @@ void MainWindow::frame() {
     compare_.draw(ui, {all.x, top, all.width, all.height - top});
   } else if (state_.present) {
     fulfil_export(ui, steps_.film(), time_, {}, /*panels=*/false);
-    present_.draw(ui, all);
+    present_.draw(ui, all, time_);
   } else {
     panels(ui, all);
   }

@@ -18,6 +18,7 @@
 #include "gui/parts/said_first.h"
 #include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
+#include "gui/time/time_panel.h"
 #include "gui/warp/film_view.h"
 #include "metrics/request_cost.h"
 
@@ -47,15 +48,15 @@ bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
   for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
   const TypeStyle style = total > room ? type::present_strong : type::present_medium;
   for (int i = 0; i < 3; ++i)
-    x += draw_text(ImGui::GetWindowDrawList(), ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) +
+    x += draw_text(ImGui::GetWindowDrawList(), ui.look, style, i == 1 && waste ? p.wasted_text : p.text, {x, y},
+                   parts[i]) +
          ui.px(40);
   return true;
 }
 
-// The text under the picture: the lesson's point about the whole run, above the picture's sentence about the step.
+// The text under the picture: the picture's sentence about the step, above the lesson's point about the whole launch.
 // Without a point: the cost of the sectors in three numbers, or the picture's sentence.
-void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
-                  const std::string& caption) {
+void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point, const std::string& step) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, p.panel, ui.px(8));
@@ -63,19 +64,18 @@ void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::str
   const float centre = (a.y + b.y) / 2, x = a.x + ui.px(28), room = b.x - a.x - ui.px(56);
   if (point.empty()) {
     if (sectors && costs_in_numbers(ui, x, centre, room)) return;
-    const TypeStyle style = fitting_style(ui, caption, room);
-    draw_paragraph(list, ui.look, style, p.text, {x, centre - ui.look.measure(style, caption, room).y / 2}, caption,
-                   room);
+    const TypeStyle style = fitting_style(ui, step, room);
+    draw_paragraph(list, ui.look, style, p.text, {x, centre - ui.look.measure(style, step, room).y / 2}, step, room);
     return;
   }
   TypeStyle first = type::present_medium, second = type::present_small;
-  if (ui.look.lines(first, point, room).size() > 1) first = type::present_strong;
-  if (ui.look.lines(first, point, room).size() > 1) first = type::body_strong;
-  if (ui.look.lines(second, caption, room).size() > 1) second = type::body;
-  const float above = ui.look.measure(first, point, room).y, below = ui.look.measure(second, caption, room).y;
+  if (ui.look.lines(first, step, room).size() > 1) first = type::present_strong;
+  if (ui.look.lines(first, step, room).size() > 1) first = type::body_strong;
+  if (ui.look.lines(second, point, room).size() > 1) second = type::body;
+  const float above = ui.look.measure(first, step, room).y, below = ui.look.measure(second, point, room).y;
   const float top = centre - (above + ui.px(4) + below) / 2;
-  draw_paragraph(list, ui.look, first, p.text, {x, top}, point, room);
-  draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, caption, room);
+  draw_paragraph(list, ui.look, first, p.text, {x, top}, step, room);
+  draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, point, room);
 }
 
 // The source line of the step, which the class needs beside the picture.
@@ -133,28 +133,56 @@ void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
             ui.told(worded("R shows the numbers")), HAlign::centre, b.x - a.x - ui.px(32));
 }
 
-// The lesson's controls in a card whose bottom is at `bottom`.
-void controls_card(const Ui& ui, float right, float bottom) {
-  const float width = ui.px(400), height = controls_height(ui, false) + ui.px(16);
-  ImGui::SetCursorScreenPos({right - width, bottom - height});
+// Texts that a panel has in small print, in the size of the rest of present mode.
+constexpr float as_in_the_last_row = 1.4f;
+
+// The lesson's controls in a strip below the picture, which none of them covers.
+constexpr int controls_across = 2;
+float strip_height(const Ui& ui) {
+  const Look large = ui.look.enlarged(as_in_the_last_row);
+  return large.px(controls_in_columns_height(ui, controls_across)) + ui.px(16);
+}
+void controls_strip(const Ui& ui, const PanelRect& rect) {
+  const Look large = ui.look.enlarged(as_in_the_last_row);
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().raised);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(24), ui.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::BeginChild("present controls", {width, height},
-                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened);
-  draw_controls(ui, false);
+  ImGui::BeginChild("present controls", {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_controls_in_columns({large, ui.session, ui.window}, controls_across);
   ImGui::EndChild();
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor();
 }
 
-// The keys of present mode, shortened to the available room.
-std::string present_keys(const Ui& ui, float room) {
-  const std::string few = ui.tr(Label::present_keys);
-  const std::string all =
-      ui.told(worded("F film     V controls     G large     T picture     R numbers     P pointer")) + "     " + few;
-  return ui.look.measure(type::body, all).x <= room ? all : few;
+// The step has another picture than the one on screen.
+bool has_other_picture(const Ui& ui) {
+  const trace::WarpEvent* event = ui.session.place.event();
+  if (event == nullptr) return false;
+  int count = 0;
+  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
+    count += tab_applies(static_cast<WarpTab>(i), *ui.session.runs.shown(), *event) ? 1 : 0;
+  return count > 1;
+}
+
+// The keys of present mode, as many as the room allows. `pictures`: the step has more than one.
+std::string present_keys(const Ui& ui, float room, bool pictures, bool timed) {
+  // Those that a teacher needs least go first.
+  std::vector<std::pair<int, std::string>> keys{{5, ui.told(worded("F film"))},    {6, ui.told(worded("V controls"))},
+                                                {3, ui.told(worded("G large"))},   {4, ui.told(worded("R numbers"))},
+                                                {1, ui.told(worded("P pointer"))}, {2, ui.told(worded("W worst"))}};
+  if (timed) keys.insert(keys.begin(), {7, ui.told(worded("M times"))});
+  if (pictures) keys.insert(keys.begin() + 2, {8, ui.told(worded("T picture"))});
+  const auto joined = [&] {
+    std::string text;
+    for (const auto& [rank, key] : keys) text += key + "     ";
+    return text + ui.tr(Label::present_keys);
+  };
+  while (!keys.empty() && ui.look.measure(type::body, joined()).x > room) keys.erase(std::ranges::min_element(keys));
+  return joined();
 }
 
 }  // namespace
@@ -181,23 +209,26 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
   block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui));
 }
 
-// The questions for the class, instead of the picture that would reveal the answer.
+// The questions for the class, instead of the picture that would reveal the answer. They are answered here; what is
+// said about the answer stays until the picture is asked for.
 void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   draw_cover(ui, "covered picture", rect, nullptr);
-  ImGui::SetCursorScreenPos({rect.x + ui.px(16), rect.y + ui.px(10)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(48), ui.px(40)));
-  ImGui::BeginChild("asked", {rect.width - ui.px(32), rect.height - ui.px(20)},
+  const float aside = std::max(ui.px(16), (rect.width - ui.px(900)) / 2);
+  ImGui::SetCursorScreenPos({rect.x + aside, rect.y + ui.px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
+  ImGui::BeginChild("asked", {rect.width - 2 * aside, rect.height - ui.px(20)},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
-  begin_card(ui.look, "asked of all", ui.colours().raised, ui.px(24));
-  for (const lesson::Question& question : ui.session.selection.lesson().questions) {
-    if (!is_open(ui, question)) continue;
-    paragraph(ui.look, type::present_medium, ui.colours().text, ui.say_plain(question.ask));
-    ImGui::Dummy({0, ui.px(20)});
+  begin_card(ui.look, "why covered", ui.colours().raised, ui.px(16));
+  if (covers(ui).picture) {
+    paragraph(ui.look, type::present_small, ui.colours().dim, ui.tr(Label::cover_why_elsewhere));
+    ImGui::Dummy({0, ui.px(8)});
+    uncover_button(ui);
+  } else if (button(ui.look, "show picture", ui.tr(Label::cover_picture_of_class), ButtonKind::primary)) {
+    ui.window.presenting->asked.clear();
   }
-  paragraph(ui.look, type::present_small, ui.colours().dim, ui.tr(Label::cover_why_elsewhere));
-  ImGui::Dummy({0, ui.px(12)});
-  uncover_button(ui);
   end_card(ui.look);
+  const Look large = ui.look.enlarged(as_in_the_last_row);
+  questions_.draw({large, ui.session, ui.window}, 0);
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
@@ -231,7 +262,9 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
   }
   const float bar = alone ? 0 : ui.px(84), end = rect.y + rect.height, bar_y = end - bar;
-  const float film_height = shown.film && !alone ? ui.px(150) : 0;
+  // In a low window the picture comes first.
+  float film_height = std::min(ui.px(170), bar_y - y - ui.px(20 + 20 + 100));
+  if (!shown.film || alone || film_height < ui.px(90)) film_height = 0;
   std::string caption = lanes.caption;
   if (any) {
     const float room = std::max(ui.px(60), bar_y - ui.px(20) - y - ui.px(20) - film_height);
@@ -251,17 +284,25 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   if (alone) return;
   if (film_height > 0) {
     if (shown.film_view == nullptr) shown.film_view = std::make_shared<FilmView>();
-    shown.film_view->draw(ui, {x0 - ui.px(16), bar_y - ui.px(10) - film_height, rect.width + ui.px(32), film_height});
+    const Look large = ui.look.enlarged(as_in_the_last_row);
+    shown.film_view->draw({large, s, ui.window},
+                          {x0 - ui.px(16), bar_y - ui.px(10) - film_height, rect.width + ui.px(32), film_height});
   } else if (!hidden) {
     whole_block(ui, x0, y, width, (bar_y - ui.px(20) - y) / ui.look.scale() / zoom, zoom);
   }
   if (hidden)
     veil(ui, {x0, bar_y}, {x1, bar_y + bar});
   else
-    said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, point_.of(ui), caption);
+    said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, of_launch(ui, point_.of(ui)),
+                 caption);
 }
 
-void PresentView::draw(const Ui& ui, const PanelRect& rect) {
+float PresentView::scale_of_times(ImVec2 window, float pixels) {
+  constexpr float least_width = 853, least_height = 533, most = 1.5f;  // what the panel needs
+  return std::clamp(std::min(window.x / (least_width * pixels), window.y / (least_height * pixels)), 1.0f, most);
+}
+
+void PresentView::draw(const Ui& ui, const PanelRect& rect, TimePanel& times) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -285,10 +326,26 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     y += low ? ui.px(28) : ui.px(40);
   }
   const float foot = rect.y + rect.height - ui.px(26);
+  PanelRect content{x0, y, x1 - x0, foot - ui.px(28) - y};
+  if (ui.window.presenting->controls && !s.selection.controls().empty()) {
+    const float height = strip_height(ui);
+    content.height -= height + ui.px(12);
+    controls_strip(ui, {x0, content.y + content.height + ui.px(12), x1 - x0, height});
+    list = ImGui::GetWindowDrawList();
+  }
+  std::string& asked = ui.window.presenting->asked;
+  const std::string here = s.selection.lesson().id + "/" + s.selection.variant().id;
+  if (covers(ui).picture)
+    asked = here;
+  else if (asked != here || ui.window.uncovered)
+    asked.clear();
   if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0) list = ImGui::GetWindowDrawList();
 
-  if (covers(ui).picture) {
-    questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
+  if (ui.window.presenting->times && (s.selection.is_lesson() || s.runs.gpus().chosen() != nullptr)) {
+    times.draw(ui, {x0, y - ui.px(14), x1 - x0, content.height + ui.px(14)});
+    list = ImGui::GetWindowDrawList();
+  } else if (!asked.empty()) {
+    questions(ui, content);
   } else if (s.place.event() == nullptr) {
     // The code and its messages are not visible here.
     ImGui::SetCursorScreenPos({x0, y});
@@ -301,7 +358,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
       paragraph(ui.look, type::body, p.dim, said.cure, x1 - x0);
     }
   } else {
-    step_on_screen(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
+    step_on_screen(ui, content);
     ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
     list = ImGui::GetWindowDrawList();
     draw_text(list, ui.look, type::body, p.dim, {x0, foot},
@@ -310,8 +367,9 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
                   "  ·  " + ui.tr(s.runs.shows_recorded() ? Label::witness_recorded : Label::interpreted));
   }
   const float keys_room = x1 - x0 - ui.px(220);
-  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, present_keys(ui, keys_room), HAlign::right, keys_room);
-  if (ui.window.presenting->controls && !s.selection.controls().empty()) controls_card(ui, x1, foot - ui.px(112));
+  const bool timed = s.selection.is_lesson() || s.runs.gpus().chosen() != nullptr;
+  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, present_keys(ui, keys_room, has_other_picture(ui), timed),
+            HAlign::right, keys_room);
 }
 
 }  // namespace lanescope::gui

@@ -4,14 +4,20 @@
 #include <string>
 
 #include "gui/kit/scene_painter.h"
+#include "gui/lesson/exercises.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 
+class TimePanel;
+
 class PresentView {
  public:
-  void draw(const Ui& ui, const PanelRect& rect);
+  // `times`: the window's own panel, so that what was chosen there stays.
+  void draw(const Ui& ui, const PanelRect& rect, TimePanel& times);
+  // How much larger than a picture's text the times are, which are made for a panel; 1 where the window is small.
+  static float scale_of_times(ImVec2 window, float pixels);
 
  private:
   void whole_block(const Ui& ui, float x, float y, float width, float room, float zoom);
@@ -23,6 +29,7 @@ class PresentView {
   std::string block_shown_;
   Hover hover_;
   PointSentence point_;
+  QuestionCards questions_;
 };
 
 }  // namespace lanescope::gui

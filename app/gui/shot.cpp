@@ -64,6 +64,13 @@ Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
 }
 
 Diagnostics choose_compared(const ShotOptions& options, Session& session, WindowState& state) {
+  if (options.compare_before) {
+    const std::size_t here = session.selection.variant_index();
+    if (!session.selection.versions(here))
+      return {unknown("Nothing ran before what is on screen.", "Name the text that runs after it with --source.")};
+    session.compare_with(version_before(here));
+    state.compare_code = options.compare_code;
+  }
   if (options.compare.empty()) return {};
   const auto& variants = session.selection.lesson().variants;
   const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
@@ -85,6 +92,13 @@ Diagnostics load_source(const ShotOptions& options, WindowState& state) {
   Diagnostic missing = unknown("The file is not there, or is empty.", "Name a CUDA source file.");
   missing.place.file = options.source;
   return {std::move(missing)};
+}
+
+// Of a program, whose launches are known when it has ended.
+void choose_launch(const ShotOptions& options, Session& session) {
+  const OpenRun* run = session.selection.run();
+  if (run == nullptr) return;
+  if (const auto index = run->file->find(options.run_launch)) session.choose_variant(*index);
 }
 
 // Sets launch, block, warp and step once there are steps.
@@ -165,10 +179,12 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   app.session().runs.show_recorded(options.recorded);
   const WarpTab tab = state.warp_tab;
   settle(app);
+  if (!options.run.empty() && app.session().selection.is_lesson()) return app.session().notices();  // it did not open
+  if (options.run_launch > 0) choose_launch(options, app.session());
   if (Diagnostics wrong = load_source(options, state); !wrong.empty()) return wrong;
   if (!options.source.empty()) settle(app);  // the editor takes the text; it is not visible beside another variant
   if (Diagnostics wrong = choose_compared(options, app.session(), state); !wrong.empty()) return wrong;
-  if (!options.compare.empty()) settle(app);
+  if (!options.compare.empty() || options.compare_before) settle(app);
   app.session().memory.open = options.tab == "memory";
   app.session().replays.open = options.tab == "values" || options.tab == "memory";
   app.session().replays.lane = options.lane;

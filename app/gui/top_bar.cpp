@@ -368,6 +368,7 @@ void menu(const Ui& ui, float x, float centre) {
   const float width = ui.px(240);
   Settings& settings = ui.window.settings;
   if (const Popup popup(ui, "menu list", {x + size - width - ui.px(16), centre + size / 2 + ui.px(4)}); popup) {
+    open_row(ui, width);
     const bool dark = settings.theme == Theme::dark;
     if (menu_row(ui, "theme", ui.tr(dark ? Label::light_theme : Label::dark_theme), {}, false, width))
       settings.theme = dark ? Theme::light : Theme::dark;
@@ -456,7 +457,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     hint(ui.look, ui.tr(s.program_on_screen() != nullptr ? Label::run_program_hint : Label::run_hint));
   }
   right -= ui.px(narrow ? 4.0f : 12.0f);
-  if (s.selection.is_lesson()) right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
+  right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
   variant_chips(ui, x, right, centre);
   ImGui::EndChild();
 }

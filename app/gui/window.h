@@ -56,6 +56,7 @@ struct ShotOptions : Options {
   int compare_launch = 0;     // which of its launches; 0 = the lesson's choice
   std::map<std::string, std::int64_t> compare_controls;  // its own values; others are as on screen
   bool compare_original = false;                         // use the lesson's text, not the one in `source`
+  bool compare_before = false;                           // what ran before the text in `source` beside what it is now
   bool compare_code = false;                             // the two texts instead of the pictures
   std::string totals;                                    // comparing: "block", "launch" or "all"; empty = block
   bool present = false;

@@ -55,7 +55,10 @@ void draw(Builder& builder, const HeldMatrix& matrix, const char* name, const Co
           Pattern::solid, builder.tag(std::move(tag)));
       builder.in_cell(cell, std::to_string(place.lane), 11, widest_lane);
     }
-  const std::string whole = builder.say(Phrase::matrix_name, name, matrix.rows, matrix.columns, matrix.element);
+  // "f16x2", as in PTX: a cell is a register, which holds two of the matrix's elements.
+  const int in_cell = run.across * run.down;
+  const std::string element = matrix.element + (in_cell == 1 ? "" : "x" + std::to_string(in_cell));
+  const std::string whole = builder.say(Phrase::matrix_name, name, matrix.rows, matrix.columns, element);
   const bool fits = text_width(whole, 11) <= corner.width * static_cast<float>(matrix.columns);
   builder.label(corner.x, corner.y - 8, fits ? whole : name, 11);
 }

@@ -57,6 +57,12 @@ std::uint32_t ink(Role role, Theme theme) {
   return theme == Theme::dark ? of(role).dark_ink : of(role).light_ink;
 }
 
+std::uint32_t text_colour(Role role, Theme theme) {
+  // The amber of a fill has a contrast of 2.7 : 1 on white.
+  constexpr std::uint32_t dark_amber = 0x8F5A00;
+  return role == Role::wasted && theme == Theme::light ? dark_amber : colour(role, theme);
+}
+
 PatternLook look_of(Pattern pattern) {
   switch (pattern) {
     case Pattern::solid:

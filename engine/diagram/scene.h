@@ -99,6 +99,8 @@ enum class Theme : std::uint8_t { dark, light };
 // 1. `none` is the window behind the panels.
 std::uint32_t colour(Role role, Theme theme);
 std::uint32_t ink(Role role, Theme theme);
+// The colour of a text that has the role, on a ground of the window: that of the role, where it can be read.
+std::uint32_t text_colour(Role role, Theme theme);
 
 // How a patterned fill is drawn everywhere, as opacities of its role's colour.
 struct PatternLook {

@@ -238,7 +238,7 @@ class Writer {
   }
 
   void text(const Label& label) {
-    const std::string fill = label.on_role ? rgb(ink(label.role, theme_)) : paint(label.role);
+    const std::string fill = rgb(label.on_role ? ink(label.role, theme_) : text_colour(label.role, theme_));
     write(label.x, label.y, label.text, label.size, fill, label.align, label.face, label.strong, 1);
   }
 

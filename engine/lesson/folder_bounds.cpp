@@ -57,7 +57,7 @@ class IncludeReader {
 
   std::vector<Include> all() const {
     std::vector<Include> found;
-    for (std::size_t at = 0; at < text_.size(); ++at) {
+    for (std::size_t at = 0; (at = text_.find_first_of("#%?", at)) != std::string::npos; ++at) {
       const std::string_view here = std::string_view(text_).substr(at);
       const std::size_t sign = here[0] == '#' ? 1 : here.starts_with("%:") ? 2 : here.starts_with("?\?=") ? 3 : 0;
       if (sign == 0) continue;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "gui/kit/chords.h"
 #include "imgui.h"
 
@@ -51,6 +53,22 @@ TEST_F(Keys, AChordWithinOneFrameKeepsItsModifier) {
   EXPECT_EQ(without, 0);
   EXPECT_FALSE(ImGui::GetIO().KeyCtrl);
   EXPECT_FALSE(ImGui::IsKeyDown(ImGuiKey_P));
+}
+
+// An editor carries out one of them in a frame.
+TEST_F(Keys, TwoKeysOfEditingWithinOneFrameAreTakenOneAfterTheOther) {
+  frame();
+  for (const ImGuiKey key : {ImGuiKey_End, ImGuiKey_Backspace, ImGuiKey_LeftArrow})
+    for (const bool down : {true, false}) ImGui::GetIO().AddKeyEvent(key, down);
+  std::vector<ImGuiKey> taken;
+  for (int i = 0; i < 8; ++i) {
+    frame();
+    int in_this_frame = 0;
+    for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_End, ImGuiKey_Backspace})
+      if (ImGui::IsKeyPressed(key, false)) taken.push_back(key), ++in_this_frame;
+    EXPECT_LE(in_this_frame, 1);
+  }
+  EXPECT_EQ(taken, (std::vector<ImGuiKey>{ImGuiKey_End, ImGuiKey_Backspace, ImGuiKey_LeftArrow}));
 }
 
 TEST_F(Keys, AModifierAfterAKeyDoesNotCountForIt) {

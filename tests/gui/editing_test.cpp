@@ -348,10 +348,29 @@ TEST(Editing, ResetBringsTheLessonsCodeBackAndCanBeUndone) {
     EXPECT_EQ(s.selection.source(), original);
     EXPECT_FALSE(s.selection.edited());
     EXPECT_FALSE(s.runs.stale());
-    learner.clicks_into_line(ui, 1);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ui.Yield(2);
-    EXPECT_EQ(s.selection.source(), edited) << "undo brings the edit back";
+    EXPECT_EQ(s.selection.source(), edited) << "undo brings the edit back, without a click into the code";
+  });
+}
+
+TEST(Editing, CtrlSSaysWhereTheEditIsKept) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    ASSERT_EQ(learner.session().notices().size(), 1u);
+    EXPECT_EQ(learner.session().notices().front().code, "edit.none");
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);  // while typing
+    ASSERT_EQ(learner.session().notices().size(), 1u);
+    const Diagnostic kept = learner.session().notices().front();
+    EXPECT_EQ(kept.code, "edit.kept");
+    std::ifstream file(kept.place.file);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_TRUE(text.starts_with("// mine ")) << kept.place.file;
+    learner.saves(ui, "edit_kept");
   });
 }
 

@@ -10,6 +10,7 @@
 #include "driver.h"
 #include "gui/lesson/launch_form_panel.h"
 #include "imgui_internal.h"
+#include "kernel_folder.h"
 #include "test_paths.h"
 
 namespace lanescope::test {
@@ -31,26 +32,6 @@ constexpr const char* two_kernels =
     "    data[n - 1 - i] = one;\n"
     "  }\n"
     "}\n";
-
-// Removed at the end, with the file in it.
-class KernelFolder {
- public:
-  KernelFolder() {
-    std::string pattern = (fs::temp_directory_path() / "lanescope-file-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~KernelFolder() { fs::remove_all(folder_); }
-  KernelFolder(const KernelFolder&) = delete;
-  KernelFolder& operator=(const KernelFolder&) = delete;
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = (folder_ / name).string();
-    std::ofstream(file) << text;
-    return file;
-  }
-
- private:
-  fs::path folder_;
-};
 
 gui::Options on_file(const std::string& file) {
   gui::Options options;

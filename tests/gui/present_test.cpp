@@ -1,9 +1,11 @@
 // Present mode: what a teacher shows, hides and points at.
 
 #include <string>
+#include <utility>
 
 #include "driver.h"
 #include "gui/parts/presenting.h"
+#include "imgui_internal.h"
 #include "on_screen.h"
 
 namespace lanescope::test {
@@ -41,18 +43,126 @@ TEST(Presenting, NumbersWaitForAKeyAtEachStep) {
   });
 }
 
-TEST(Presenting, TheLessonsPointStandsAboveWhatTheStepShows) {
-  gui::Options options;
-  options.lesson = "divergence";  // its step's picture shows banks
-  Learner learner(options);
+TEST(Presenting, TheTimesTakeThePicturesPlace) {
+  Learner learner;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ui.KeyPress(ImGuiKey_F5);
     ui.Yield(3);
-    EXPECT_TRUE(learner.says(ui, "3,072 of 9,728 branches split a warp"));
+    EXPECT_FALSE(learner.says(ui, "vs fastest"));
+    ui.KeyPress(ImGuiKey_M);
+    ui.Yield(4);
+    EXPECT_TRUE(learner.says(ui, "vs fastest"));
+    EXPECT_FALSE(learner.says(ui, "bytes asked"));
+    learner.saves(ui, "present_times");
+    ui.KeyPress(ImGuiKey_M);
+    ui.Yield(4);
+    EXPECT_FALSE(learner.says(ui, "vs fastest"));
+    EXPECT_TRUE(learner.says(ui, "bytes asked"));
+  });
+}
+
+// The sentence of a step may say the opposite of the lesson's point, which is of the whole launch.
+TEST(Presenting, TheStepsSentenceLeadsAndThePointSaysThatItIsOfTheLaunch) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.place.step_by(1);  // the store
+    learner.wait(ui);
+    const std::string both =
+        "128 bytes asked, 128 moved, 100 % used. The whole launch: The lanes use 12.5 % of the bytes that their loads "
+        "move";
+    EXPECT_TRUE(learner.says(ui, both)) << "in the panel";
+    learner.saves(ui, "step_then_launch");
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, both));
+    learner.saves(ui, "present_step_then_launch");
     ui.KeyPress(ImGuiKey_R);
     ui.Yield(3);
-    EXPECT_FALSE(learner.says(ui, "branches split a warp")) << "a number as well";
+    EXPECT_FALSE(learner.says(ui, "The whole launch")) << "a number as well";
+  });
+}
+
+TEST(Presenting, APointThatCountsNothingIsNotSaid) {
+  gui::Options options;
+  options.lesson = "half_atomics", options.variant = "half_running";  // adds one by one, without atomics
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "add atomically"));
+    learner.session().choose("half_atomics", "half_native", {});
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "The whole launch: 4,096 lanes add atomically"));
+  });
+}
+
+TEST(Presenting, KeysOfTheFilmSearchWithoutIt) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const std::size_t load = s.place.position().step;
+    ui.KeyPress(ImGuiKey_F5);
+    s.place.set_step(0);
+    ui.Yield(3);
+    EXPECT_FALSE(learner.says(ui, "T picture")) << "this step has no other";
+    ui.KeyPress(ImGuiKey_W);
+    learner.wait(ui);
+    EXPECT_EQ(s.place.position().step, load);
+    s.choose("half_atomics", "half_native", {});
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "T picture")) << "sectors and atomics";
+  });
+}
+
+// Down to the smallest window: neither the picture nor the film is under the controls.
+TEST(Presenting, ControlsCoverNothing) {
+  for (const auto& [width, height] : {std::pair{1024, 640}, {1440, 900}}) {
+    gui::Options options;
+    options.width = width, options.height = height;
+    Learner learner(options);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      ui.KeyPress(ImGuiKey_F5);
+      ui.KeyPress(ImGuiKey_F);
+      ui.KeyPress(ImGuiKey_V);
+      ui.Yield(4);
+      const ImGuiWindow* controls = window_of_part("present controls");
+      ASSERT_NE(controls, nullptr);
+      EXPECT_LE(ui.ItemInfo("**/picture").RectFull.Max.y, controls->Pos.y);
+      EXPECT_LE(controls->Pos.y + controls->Size.y, static_cast<float>(height));
+      if (const ImGuiWindow* film = window_of_part("film")) {
+        EXPECT_LE(film->Pos.y + film->Size.y, controls->Pos.y);
+      } else {
+        EXPECT_LT(height, 900) << "there is room for the film";
+      }
+      learner.saves(ui, "present_controls_" + std::to_string(height));
+    });
+  }
+}
+
+// A class answers in front of the picture, and sees what is said about the answer before it sees the picture.
+TEST(Presenting, QuestionsAreAnsweredHere) {
+  Learner learner;
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(4);
+    learner.saves(ui, "present_question");
+    ui.ItemInput("**/stride_sectors/##number");
+    ui.KeyCharsReplace("4");
+    ui.ItemClick("**/stride_sectors/check answer");
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "bytes requested, not sectors touched"));
+    EXPECT_FALSE(learner.says(ui, "8 lines")) << "not yet the picture";
+    learner.saves(ui, "present_answered");
+    ui.ItemClick("**/show picture");
+    ui.Yield(4);
+    EXPECT_TRUE(learner.says(ui, "8 lines"));
+    EXPECT_FALSE(ui.ItemExists("**/stride_sectors/check answer"));
   });
 }
 
@@ -107,6 +217,7 @@ TEST(Presenting, TwoVariantsArePresentedSideBySide) {
     ui.Yield(3);
     EXPECT_FALSE(part_is_shown("top bar"));
     EXPECT_TRUE(learner.session().selection.compared().has_value());
+    EXPECT_GT(learner.app().look().scale(), 1.2f) << "readable from the last row";
     learner.saves(ui, "present_compare");
     const std::size_t step = learner.app().window().comparison().step();
     ui.KeyPress(step == 0 ? ImGuiKey_RightArrow : ImGuiKey_LeftArrow);

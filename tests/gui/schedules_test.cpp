@@ -111,6 +111,35 @@ TEST(ScheduleTab, TellsWhyCodeDoesNotRun) {
   });
 }
 
+// The standard order may be the wrong one, so it is no yardstick.
+TEST(ScheduleTab, ARightResultIsNotMeasuredByAWrongOne) {
+  Learner learner(options_of("divergence", "reduce_missing_barrier"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.shown()->wrong.empty());
+    const job::WrongElement& wrong = s.runs.shown()->wrong.front().element;
+    s.schedules.run(1);  // a report of the code on screen
+    learner.wait(ui);
+    job::ScheduleReport report = *s.schedules.orders()->report;
+    report.results.resize(2);
+    job::ScheduleResult& other = report.results[1];
+    other.first_seed = 1, report.results[0].first_seed = 0, report.results[0].differences.clear();
+    const auto index = static_cast<std::uint64_t>(wrong.index);
+    other.differences = {{wrong.argument, wrong.buffer, 1, index, std::stod(wrong.expected), std::stod(wrong.got)}};
+    const gui::Ui here{learner.app().look(), s, learner.state()};
+    const std::string element = wrong.buffer + "[" + std::to_string(wrong.index) + "]";
+    EXPECT_EQ(gui::result_text(here, report, other),
+              element + " = " + wrong.expected + ", as expected; in the standard order " + wrong.got);
+    EXPECT_NE(gui::result_text(here, report, report.results[0])
+                  .find("the standard order, whose " + element + " is wrong: expected " + wrong.expected),
+              std::string::npos);
+    other.differences[0].value = 1;
+    EXPECT_EQ(gui::result_text(here, report, other), element + " = 1; in the standard order " + wrong.got);
+  });
+}
+
 // In both languages, with numbers, and never the same words for luck and for order.
 TEST(ScheduleTab, SaysWhatTheRunsSay) {
   Learner learner(options_of("divergence", "reduce_modulo"));

@@ -9,7 +9,9 @@
 
 #include "driver.h"
 #include "gui/parts/tabs.h"
+#include "kernel_folder.h"
 #include "test_paths.h"
+#include "unit/device/saved_program.h"
 
 namespace lanescope::test {
 namespace {
@@ -84,6 +86,44 @@ TEST(Shot, HelpAndCureNameEveryTab) {
     EXPECT_NE(help.find(code), std::string::npos) << code << ": " << help;
     EXPECT_NE(cure.find(" " + code), std::string::npos) << code << ": " << cure;
   }
+}
+
+// Of a file's kernel and its edit, and of a program that makes two launches.
+TEST(Shot, ShowsAKernelBesideWhatItWasAndALaunchOfAProgram) {
+  const KernelFolder folder;
+  gui::ShotOptions options = shot_into("lanescope-versions.png");
+  options.run = folder.write("copy.cu",
+                             "__global__ void copy(const float* in, float* out, int n) {\n"
+                             "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                             "  if (i < n) out[i] = in[i];\n}\n");
+  const auto alone = gui::take_shot(options);
+  EXPECT_TRUE(alone.ok());
+  const std::string of_file = bytes_of_file(options.output);
+  options.compare_before = true;
+  const auto nothing_before = gui::take_shot(options);
+  ASSERT_FALSE(nothing_before.ok());
+  EXPECT_EQ(nothing_before.errors().front().message, "Nothing ran before what is on screen.");
+  options.source = folder.write("now.cu",
+                                "__global__ void copy(const float* in, float* out, int n) {\n"
+                                "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                "  if (i < n) out[i] = in[i ^ 8];\n}\n");
+  EXPECT_TRUE(gui::take_shot(options).ok());
+  EXPECT_NE(bytes_of_file(options.output), of_file);
+
+  gui::ShotOptions program = shot_into("lanescope-versions.png");
+  const std::string saved = device_test::save_launches(folder.path(), {1000, 2});
+  const std::string script = "#!/bin/sh\ncp '" + saved + "' \"$6\"; echo '{\"said\":[]}' > \"$4\"\n";
+  program.own_program = folder.write("exec", script);
+  program.run = folder.write("learners", script);
+  for (const std::string& file : {program.own_program, program.run})
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  program.run_launch = 2;
+  EXPECT_TRUE(gui::take_shot(program).ok());
+  EXPECT_NE(bytes_of_file(options.output), of_file);
+  folder.write("exec", "#!/bin/sh\nexit 3\n");
+  const auto failed = gui::take_shot(program);
+  EXPECT_FALSE(failed.ok()) << "no launch, no picture of a lesson in its place";
+  std::filesystem::remove(options.output);
 }
 
 TEST(Shot, AFullDiskLeavesTheOldPicture) {

@@ -171,6 +171,10 @@ TEST(Window, KeysMoveThroughTheStepsAndVariants) {
     EXPECT_EQ(s.place.position().warp, 0u);
     ui.KeyPress(ImGuiKey_3);
     EXPECT_EQ(s.selection.variant_index(), 2u);
+    learner.state().page = gui::Page::predict;
+    ui.KeyPress(ImGuiKey_1);
+    EXPECT_EQ(s.selection.variant_index(), 2u) << "a digit beside the field of a question is no command";
+    learner.state().page = gui::Page::see;
     const gui::Page page = learner.state().page;
     ui.KeyPress(ImGuiKey_PageDown);
     EXPECT_EQ(static_cast<int>(learner.state().page), static_cast<int>(page) + 1);

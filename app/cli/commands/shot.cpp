@@ -1,10 +1,13 @@
 // `lanescope shot`: saves the window's contents as a PNG.
 #if LANESCOPE_HAS_GUI
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/commands/commands.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
+#include "core/os/abilities.h"
+#include "core/os/own_path.h"
 #include "core/worded.h"
 #include "gpu/worker.h"
 
@@ -39,6 +42,9 @@ int shot(const ShotOptions& options) {
   window.lessons_folder = lessons_folder();
   window.keep_state = false;
   if (window.language.empty()) window.language = "en";
+  if (can_stand_in_for_cuda()) window.own_program = own_program();
+  std::error_code failed;
+  window.run_folder = std::filesystem::current_path(failed).generic_string();
   if (window.device == "gpu") window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
   if (const Diagnostics wrong = read_size(options.size, window); !wrong.empty()) return refuse_shot(wrong);
   const auto controls = parse_settings(options.settings);

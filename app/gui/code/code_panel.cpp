@@ -91,27 +91,6 @@ float widest_heat_number(const Ui& ui) {
   return std::max(1.0f, std::ceil(widest / step)) * step;
 }
 
-void heat_hint(const Ui& ui, const LineCost& line) {
-  std::string said;
-  for (const LineEntry& e : line.entries) {
-    const trace::MemoryTotals& m = e.totals.memory;
-    if (e.kind == trace::EventKind::block_entry) continue;
-    if (!said.empty()) said += '\n';
-    said += fmt::format("{}  {} ×", e.opcode, grouped(e.totals.executions));
-    const auto requests = static_cast<double>(m.requests);
-    if (m.sectors > 0)
-      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_sectors),
-                          number_text(static_cast<double>(m.sectors) / requests, ""));
-    if (m.wavefronts > 0)
-      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
-                          number_text(static_cast<double>(m.wavefronts) / requests, ""));
-    if (e.kind == trace::EventKind::branch)
-      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent), grouped(e.totals.executions));
-  }
-  if (!said.empty()) said += std::string("\n") + ui.tr(Label::line_steps_hint);
-  if (!said.empty()) show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
-}
-
 }  // namespace
 
 CodePanel::CodePanel() = default;
@@ -147,6 +126,7 @@ TextEditor& CodePanel::editor(const Session& session) {
 
 void CodePanel::reset_to_lesson(const Ui& ui) {
   replace_text(ui, ui.session.selection.original_source());
+  editor(ui.session).SetFocus();  // Ctrl + Z takes it back at once
 }
 
 void CodePanel::replace_text(const Ui& ui, const std::string& text) {
@@ -191,7 +171,7 @@ void CodePanel::mark(const Ui& ui, Buffer& b) {
   for (const Diagnostic& d : problems)
     if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
       b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
-                         with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
+                         with_alpha(ui.colours().conflict, 0.18f), "", "");  // the message is below the code
   if (line > 0 && b.marked_line != line && !ui.window.typing)
     b.followed_line = line, b.follow_frames = frames_to_follow;
   if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
@@ -301,7 +281,7 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1, float 
     if (!value.any || covered) continue;
     const bool worse = is_worse(heat, value);
     const float right = x1 - ui.px(heat_margin), centre = y + row / 2;
-    draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha), {right, centre},
+    draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted_text : p.dim, alpha), {right, centre},
               heat_text(heat, value), HAlign::right);
     const float bar_right = right - numbers - ui.px(heat_bar_gap);
     const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
@@ -327,7 +307,8 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   // In a low window two rows of code are to be left above them; above what is no error, more.
   const bool low = ImGui::GetIO().DisplaySize.y < ui.px(720);
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f)});
+  const float least = ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, low ? least : std::max(least, ImGui::GetIO().DisplaySize.y / 5)});
   ImGui::BeginChild(
       "problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
       ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
@@ -352,6 +333,8 @@ void CodePanel::problems(const Ui& ui) {
       put_cursor(editor(ui.session), d.place.line, d.place.column);
       editor(ui.session).SetFocus();
       ui.window.code_tab = CodeTab::cuda;
+      // Of what ran to its end, such as a race: its step, too.
+      if (!has_error(problems)) ui.session.place.go_to_line(d.place.line);
     }
     if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
     ImGui::PopStyleVar();
@@ -472,8 +455,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   take_orders(ui);
   const Strip strip = panel_strip(ui.look);
   tabs(ui, strip);
-  const float top = strip.y1 + draw_file_changed(ui, rect, strip.y1);
-  const float bottom = rect.y + rect.height;
+  const float top = strip.y1 + draw_file_changed(ui, rect, strip.y1), bottom = rect.y + rect.height;
   const bool low = rect.height < ui.px(560);
   const float code_height = text_height(ui, bottom - top, low);
   text(ui, {rect.x, top, rect.width, code_height});

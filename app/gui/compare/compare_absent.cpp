@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/text.h"
+#include "core/worded.h"
 #include "gui/compare/compare_parts.h"
 #include "gui/compare/compare_view.h"
 
@@ -76,7 +77,9 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   const float width = ImGui::GetContentRegionAvail().x;
   paragraph(ui.look, type::small, p.text,
-            fill_in(ui.tr(Label::no_such_pass), pass_name(ui, now_.name, now_.number, now_.count)), width);
+            ui.told(worded("This side has no step \"{}\". One of its own steps may hold the same accesses.",
+                           pass_name(ui, now_.name, now_.number, now_.count))),
+            width);
   ImGui::Dummy({0, ui.px(10)});
   line_of_text(ui.look, type::small_strong, p.dim, ui.tr(Label::steps_it_has), width, 24);
   const float row = ui.px(absent_row), top = ImGui::GetCursorPosY();

@@ -99,7 +99,7 @@ void draw_excerpt(const Ui& ui, const Excerpt& excerpt, TypeStyle style, float r
               HAlign::right);
     float right = at.x + width - ui.px(16);
     if (!cost.text.empty())
-      right -= draw_text(list, ui.look, type::number, with_alpha(cost.worse ? p.wasted : p.dim, alpha), {right, y},
+      right -= draw_text(list, ui.look, type::number, with_alpha(cost.worse ? p.wasted_text : p.dim, alpha), {right, y},
                          cost.text, HAlign::right) +
                ui.px(12);
     bool cut = false;

@@ -108,7 +108,9 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   float right = arrows(ui, strip);
   if (steps().empty()) return end_panel();
   right -= ui.px(10);
-  const char* who = ui.tr(now_.a && now_.b ? Label::both_at : now_.a ? Label::only_a_at : Label::only_b_at);
+  const char* who = !both()            ? "{}"
+                    : now_.a && now_.b ? ui.tr(Label::both_at)
+                                       : ui.tr(now_.a ? Label::only_a_at : Label::only_b_at);
   // "only A has halving 4 of 8", or, where that does not fit, "only A has halving 4".
   const std::string where[] = {fill_in(who, pass_name(ui, now_.name, now_.number, now_.count)),
                                fill_in(who, short_pass_name(ui, now_))};
@@ -116,7 +118,12 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   right -= draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim, {right, strip.centre},
                      longest_fitting(ui.look, type::small, where, wide), HAlign::right, wide) +
            ui.px(12);
-  ways(ui, strip, left, right);
+  if (both())
+    ways(ui, strip, left, right);
+  else
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim, {left, strip.centre},
+              fill_in(ui.tr(Label::compare_alone), a_.result == nullptr ? "A" : "B"), HAlign::left,
+              std::max(1.0f, right - left));
 
   // As many columns as fit, those around the current one; each is wide enough for its work and its phase's name.
   Films films;

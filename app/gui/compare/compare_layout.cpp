@@ -63,25 +63,24 @@ AccessRoom room_for_access(const Layout& l, const Side& a, const Side& b, float 
 
 }  // namespace
 
-// What stays of `room` when both sides are laid out so, in device-independent pixels; < 0 = too tall. The picture of
-// the access gets what is left, and `least_access` at the least; 0 = as tall as it wants.
-float CompareView::try_layout(const Ui& ui, float room, float block_height, float least_access) {
-  make_pictures(ui, a_, block_height, 0);
-  make_pictures(ui, b_, block_height, 0);
-  const AccessRoom first = room_for_access(layout_, a_, b_, room);
-  if (first.wanted <= first.left || least_access == 0) return first.left - first.wanted;
-  const float given = std::max(first.left, std::min(first.wanted, least_access));
-  make_pictures(ui, a_, block_height, given);
-  make_pictures(ui, b_, block_height, given);
-  const AccessRoom then = room_for_access(layout_, a_, b_, room);
-  return then.left - then.wanted;
+// What stays of `room` when both sides are laid out so and the access's picture is as tall as it wants, in
+// device-independent pixels; < 0 = too tall. How much code there is changes no picture.
+float CompareView::try_layout(const Ui& ui, float room) {
+  Layout& l = layout_;
+  if (l.pictures_zoom != l.zoom || l.pictures_block_height != l.block_height) {
+    make_pictures(ui, a_, l.block_height, 0);
+    make_pictures(ui, b_, l.block_height, 0);
+    l.pictures_zoom = l.zoom, l.pictures_block_height = l.block_height;
+  }
+  const AccessRoom access = room_for_access(l, a_, b_, room);
+  return access.left - access.wanted;
 }
 
 // Code, block and access as large as fits: first larger pictures and more code, then less code, then fewer warps of the
 // block, then none but the sentence about them.
 void CompareView::lay_out(const Ui& ui, float width, float height) {
   a_.shown = wanted_of(ui, a_, true), b_.shown = wanted_of(ui, b_, false);
-  for (Side* side : {&a_, &b_}) side->point = side->sentence.of(ui, side->whole.get(), side->launch);
+  for (Side* side : {&a_, &b_}) side->point = of_launch(ui, side->sentence.of(ui, side->whole.get(), side->launch));
   Layout& l = layout_;
   const Language language = ui.window.settings.language;
   if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language &&
@@ -109,8 +108,8 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
     l.around = before.around, l.row = before.row, l.zoom = before.zoom, l.blocks = before.blocks;
     l.block_height = before.block_height;
   }
-  make_pictures(ui, a_, as_before ? l.block_height : tall_blocks, 0);
-  make_pictures(ui, b_, as_before ? l.block_height : tall_blocks, 0);
+  if (!as_before) l.block_height = tall_blocks;
+  (void)try_layout(ui, 0);  // makes the pictures, whose sentences say how tall the answer is
   for (const Side* side : {&a_, &b_})
     if (side->shown) l.answer = std::max(l.answer, answer_height(ui, *side, inner));
   const float room = (height - l.answer) / ui.look.scale() - (l.low ? 8.0f : 16.0f);
@@ -121,7 +120,7 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   }
   const auto keeps = [&](float block_height) {
     l.block_height = block_height;
-    return try_layout(ui, room, block_height, 0) >= 0 && tells_values(a_) && tells_values(b_);
+    return try_layout(ui, room) >= 0 && tells_values(a_) && tells_values(b_);
   };
   for (const float zoom : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
     constexpr float own_width = 600;  // at which a picture looks best
@@ -130,7 +129,7 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
     for (const int around : {5, 4, 3, 2}) {
       l.around = around, l.row = 22;
       l.block_height = tall_blocks * zoom;
-      if (try_layout(ui, room, l.block_height, 0) >= 0) return;
+      if (try_layout(ui, room) >= 0) return;
     }
   }
   const auto fits = [&](int around, float block_height, bool blocks, float smaller = 1) {
@@ -140,8 +139,15 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   if (fits(1, tall_blocks, true) || fits(1, few_blocks, true) || fits(1, few_blocks, false)) return;
   constexpr float legible = 0.85f;
   if (fits(0, few_blocks, false) || fits(0, few_blocks, false, legible)) return;
-  l.around = 1, l.zoom = 1, l.block_height = 0;
-  (void)try_layout(ui, room, few_blocks, least_access);
+  // The access's picture gets what is left, but no less than `least_access`.
+  l.around = 1, l.zoom = 1, l.block_height = few_blocks;
+  (void)try_layout(ui, room);
+  l.block_height = 0;  // nothing fitted
+  const AccessRoom access = room_for_access(l, a_, b_, room);
+  if (access.wanted <= access.left) return;
+  const float given = std::max(access.left, std::min(access.wanted, least_access));
+  make_pictures(ui, a_, few_blocks, given);
+  make_pictures(ui, b_, few_blocks, given);
 }
 
 // Of the card below the pictures: first the lesson's point, then what the picture says where there is room for both.

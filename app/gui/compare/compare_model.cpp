@@ -45,8 +45,7 @@ std::vector<std::size_t> accesses_of(const Walk& walk, const std::optional<std::
   return found;
 }
 
-bool alike(const Walk& a, std::size_t event_a, const Walk& b, std::size_t event_b) {
-  const trace::WarpEvent &of_a = a.events()[event_a], &of_b = b.events()[event_b];
+bool alike(const Walk& a, const WarpEvent& of_a, const Walk& b, const WarpEvent& of_b) {
   return of_a.kind == of_b.kind && of_a.space == of_b.space &&
          a.trace.sites[of_a.site].operation == b.trace.sites[of_b.site].operation;
 }
@@ -107,8 +106,10 @@ std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a, const std::v
 void pair_accesses(const Walk& a, const Walk& b, JointStep& step) {
   step.accesses.clear(), step.telling = 0;
   const std::vector<std::size_t> of_a = accesses_of(a, step.a), of_b = accesses_of(b, step.b);
-  for (const auto& [i, j] :
-       aligned(of_a.size(), of_b.size(), [&](std::size_t x, std::size_t y) { return alike(a, of_a[x], b, of_b[y]); }))
+  const auto events_a = a.events(), events_b = b.events();
+  for (const auto& [i, j] : aligned(of_a.size(), of_b.size(), [&](std::size_t x, std::size_t y) {
+         return alike(a, events_a[of_a[x]], b, events_b[of_b[y]]);
+       }))
     step.accesses.push_back({i ? std::optional(of_a[*i]) : std::nullopt, j ? std::optional(of_b[*j]) : std::nullopt});
   // A side that makes no access there is shown all the same.
   const bool lacks_a = step.a && of_a.empty(), lacks_b = step.b && of_b.empty();
@@ -121,8 +122,8 @@ void pair_accesses(const Walk& a, const Walk& b, JointStep& step) {
   for (std::size_t i = 0; i < step.accesses.size(); ++i) {
     const AccessPair& pair = step.accesses[i];
     std::int64_t weight = pair.a && pair.b ? std::int64_t{1} << 40 : 0;  // before all that one makes alone
-    if (pair.a) weight += event_weight(a.trace, a.events()[*pair.a]);
-    if (pair.b) weight += event_weight(b.trace, b.events()[*pair.b]);
+    if (pair.a) weight += event_weight(a.trace, events_a[*pair.a]);
+    if (pair.b) weight += event_weight(b.trace, events_b[*pair.b]);
     if (weight > best) best = weight, step.telling = i;
   }
 }

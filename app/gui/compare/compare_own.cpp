@@ -50,10 +50,11 @@ std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   std::string title = own.before ? title_of_version(ui, variant, is_a) : ui.say(of.title);
   if (is_a && own.before) return title;
   if (is_a && !own.launch.empty()) title += " · " + job::short_text(chosen.form());
-  if (is_a) return title;
-  for (const auto& [name, value] : chosen.compared_key().controls)
+  // Both name the values in which they differ.
+  for (const auto& [name, value] : is_a ? chosen.wanted().controls : chosen.compared_key().controls)
     if (const lesson::Control* control = chosen.lesson().find_control(name); own.controls.contains(name))
       title += " · " + ui.name_of(*control) + " = " + grouped(value);
+  if (is_a) return title;
   if (own.recorded)
     if (const gpu::Device* device = ui.session.runs.gpus().chosen())
       title += " · " + fill_in(ui.tr(Label::recorded_on_gpu), device->name);
@@ -97,6 +98,7 @@ void CompareView::own_values(const Ui& ui) {
   if (of.controls.empty()) return;
   line_of_text(ui.look, type::small_strong, ui.colours().dim, ui.tr(Label::compare_own_values), width, 26);
   const lesson::ControlValues values = s.selection.compared_key().controls;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("own values", {width, ui.px(30) * static_cast<float>(values.size())}, ImGuiChildFlags_NavFlattened);
   SliderColumns columns{ui.px(100), ui.px(48)};
   for (const auto& [name, value] : values)
@@ -116,6 +118,7 @@ void CompareView::own_values(const Ui& ui) {
     });
   }
   ImGui::EndChild();
+  ImGui::PopStyleVar();
   if (!now.controls.empty() && row("as on screen", ui.tr(Label::compare_as_on_screen), false))
     ui.window.afterwards([&s, other = Compared{now.variant, {}, now.original}] { s.compare_with(other); });
 }

@@ -148,26 +148,34 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
 
 }  // namespace
 
+// A block of the one says little beside one of the other where the launches have different shapes.
+bool CompareView::blocks_do_the_same_share() const {
+  if (!both()) return true;
+  const trace::Launch &a = a_.result->outcome.first().trace.launch, &b = b_.result->outcome.first().trace.launch;
+  return a.grid.count() == b.grid.count() && a.block.count() == b.block.count();
+}
+
 void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "totals", rect);
   const Palette& p = ui.colours();
   const Strip strip = panel_strip(ui.look);
-  const bool ready = a_.result != nullptr && b_.result != nullptr;
-  const std::string a_block = std::to_string(a_.block), b_block = std::to_string(b_.block);
-  const std::string so_far = a_.block == b_.block ? fill_in(ui.tr(Label::totals_so_far), a_block)
-                                                  : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
+  const std::string a_block = std::to_string((a_.result != nullptr ? a_ : b_).block),
+                    b_block = std::to_string((b_.result != nullptr ? b_ : a_).block);
+  const std::string so_far = a_block == b_block ? fill_in(ui.tr(Label::totals_so_far), a_block)
+                                                : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
   const bool several = several_launches();
   const TabItem tabs[] = {{"so far", so_far, true},
                           {"launch", ui.tr(several ? Label::totals_this : Label::totals), true},
                           {"all launches", ui.tr(Label::totals_all), true}};
   TotalsTab tab = ui.window.totals;
   if (!several && tab == TotalsTab::all) tab = TotalsTab::launch;
+  if (!totals_chosen_ && tab == TotalsTab::block && !blocks_do_the_same_share()) tab = TotalsTab::launch;
   const TotalsTab before = tab;
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   const std::size_t count = several ? std::size(tabs) : std::size(tabs) - 1;
   tab = static_cast<TotalsTab>(tab_strip(ui.look, "which totals", {tabs, count}, static_cast<int>(tab), 42, strip.x1));
-  if (tab != before) ui.window.totals = tab;
-  if (!ready) return end_panel();
+  if (tab != before) ui.window.totals = tab, totals_chosen_ = true;
+  if (a_.result == nullptr && b_.result == nullptr) return end_panel();
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(6)));
@@ -179,10 +187,15 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   std::vector<TotalRow> rows;
   // A time is that of everything a variant launches.
   const bool whole = tab == (several ? TotalsTab::all : TotalsTab::launch);
-  const auto times =
-      whole && ui.session.selection.compared() ? times_of_both(ui, *ui.session.selection.compared()) : std::nullopt;
+  const auto times = whole && both() && ui.session.selection.compared()
+                         ? times_of_both(ui, *ui.session.selection.compared())
+                         : std::nullopt;
   if (times) rows.push_back(time_row(ui, *times, true));
-  for (const CompareRow& row : compare_rows(of(a_), of(b_))) rows.push_back(total_row(ui, row));
+  std::vector<metrics::Measurement> of_neither = of(a_.result != nullptr ? a_ : b_);  // for the side without a result
+  for (metrics::Measurement& one : of_neither) one.applicable = false;
+  for (const CompareRow& row :
+       compare_rows(a_.result != nullptr ? of(a_) : of_neither, b_.result != nullptr ? of(b_) : of_neither))
+    rows.push_back(total_row(ui, row));
   TotalColumns columns = total_columns(ui, rows);
   const float room = ImGui::GetWindowWidth() - ui.px(32);
   if (times && columns.label(room) < ui.px(150)) {

@@ -171,10 +171,16 @@ void CompareView::begin(Session& s) {
   for (Side* side : {&a_, &b_}) {
     side->work.clear(), side->alone.reset(), side->shown.reset();
     side->so_far.clear(), side->last_sum = {};
+    side->of_launch.clear(), side->of_all.clear();
+    if (side->result == nullptr) continue;
     side->of_launch = side->result->numbers;
     side->of_all = metrics::report(side->whole->outcome.all_totals(), side->result->outcome.first().trace.origin);
   }
-  const ComparedWarp a{a_.whole, a_.result, a_.block, a_.warp}, b{b_.whole, b_.result, b_.block, b_.warp};
+  const auto compared = [](const Side& own, const Side& other) {
+    const Side& of = own.result != nullptr ? own : other;
+    return ComparedWarp{of.whole, of.result, of.block, of.warp, own.result != nullptr};
+  };
+  const ComparedWarp a = compared(a_, b_), b = compared(b_, a_);
   if (a.events_of_block() + b.events_of_block() <= events_at_once) {
     in_work_->made = std::make_shared<Comparison>(a, b);
     in_work_->parting = in_work_->made->parting();
@@ -194,14 +200,19 @@ void CompareView::update(const Ui& ui) {
   Session& s = ui.session;
   look_at(s, a_, true);
   look_at(s, b_, false);
-  if (a_.result == nullptr || b_.result == nullptr) {
+  const auto serial_of = [](const Side& side) { return side.result == nullptr ? 0 : side.result->serial; };
+  const Position at = place(s);
+  const Made wanted{serial_of(a_), serial_of(b_), at.block, at.warp};
+  // A side alone is shown where nothing will come beside it.
+  const bool none = a_.result == nullptr && b_.result == nullptr;
+  if (none || (wanted != wanted_ && !both() && !s.runs.idle())) {
     made_.reset(), in_work_.reset();
     wanted_ = {}, before_ = {};
+    for (Side* side : {&a_, &b_}) side->shown.reset();
     return;
   }
-  const Position at = place(s);
-  const Made wanted{a_.result->serial, b_.result->serial, at.block, at.warp};
   if (wanted != wanted_) {
+    if ((wanted_.a == 0) != (wanted.a == 0) || (wanted_.b == 0) != (wanted.b == 0)) before_ = {};
     wanted_ = wanted;
     begin(s);
   }
@@ -222,6 +233,7 @@ void CompareView::update(const Ui& ui) {
 void CompareView::sum_up() {
   summed_step_ = step_;
   for (Side* side : {&a_, &b_}) {
+    if (side->result == nullptr) continue;
     const trace::Trace& trace = side->result->outcome.first().trace;
     const std::vector<std::size_t>& steps = made(*side).step_of_pass;
     const auto reached = static_cast<std::size_t>(std::ranges::upper_bound(steps, step_) - steps.begin());  // passes
@@ -295,7 +307,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const PanelRect below{rect.x, strip.y1 + wrong_height, rect.width - ui.px(1),
                         rect.y + rect.height - strip.y1 - wrong_height - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (ui.window.compare_code && a_.result != nullptr && b_.result != nullptr) {
+  if (ui.window.compare_code && both()) {
     code(ui, side, is_a, below);
   } else if (side.shown) {
     body(ui, side, is_a, below);
@@ -307,7 +319,6 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
       const Label why = s.selection.lesson().variants[side.variant].gpu_only ? Label::gpu_only
                         : s.runs.running().busy                              ? Label::running
                         : in_work_ != nullptr && made_ == nullptr            ? Label::compare_pairing
-                        : side.result != nullptr                             ? Label::compare_alone
                                                                              : Label::no_run_yet;
       paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
     } else {

@@ -80,13 +80,14 @@ class CompareView {
     float width = 0, height = 0;      // of a panel below its strip, pixels
     Language language{};
     std::string point_a, point_b;
-    int around = 2;                    // lines of code on either side of the step's
-    float row = 22;                    // of code
-    float zoom = 1;                    // of the pictures
-    bool blocks = true;                // the warps of the block are drawn, not only told
-    float block_height = 0;            // that they were given, of the picture's own units
-    std::uint64_t of_a = 0, of_b = 0;  // results
-    float answer = 0;                  // height of the answer below, pixels
+    int around = 2;                                      // lines of code on either side of the step's
+    float row = 22;                                      // of code
+    float zoom = 1;                                      // of the pictures
+    bool blocks = true;                                  // the warps of the block are drawn, not only told
+    float block_height = 0;                              // that they were given, of the picture's own units
+    float pictures_zoom = 0, pictures_block_height = 0;  // what the pictures were made with last
+    std::uint64_t of_a = 0, of_b = 0;                    // results
+    float answer = 0;                                    // height of the answer below, pixels
     bool low = false;
     std::optional<bool> as_code;  // the lines of both sides fit in the size of code
   };
@@ -101,6 +102,7 @@ class CompareView {
     bool searched = false;  // for where they part
     std::optional<std::size_t> parting;
   };
+  bool both() const { return a_.result != nullptr && b_.result != nullptr; }
   void update(const Ui& ui);
   void look_at(const Session& session, Side& side, bool is_a);
   void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
@@ -118,7 +120,7 @@ class CompareView {
   float answer_height(const Ui& ui, const Side& side, float width) const;
   void said(const Ui& ui, const Side& side) const;
   void lay_out(const Ui& ui, float width, float height);
-  float try_layout(const Ui& ui, float room, float block_height, float least_access);
+  float try_layout(const Ui& ui, float room);
   void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);
   void body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
   void absent(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
@@ -134,6 +136,7 @@ class CompareView {
   std::string column_name(const Ui& ui, std::size_t step, const Films& films) const;
   void begin(Session& session);
   void sum_up();
+  bool blocks_do_the_same_share() const;
   void totals(const Ui& ui, const PanelRect& rect);
 
   // B may have blocks and warps that A, whose place the session keeps, has not.
@@ -158,6 +161,7 @@ class CompareView {
   JointStep before_;                        // the last one that was on screen, by name and number
   std::size_t step_ = 0, access_ = 0;
   std::optional<std::size_t> summed_step_;  // that so_far was made for
+  bool totals_chosen_ = false;              // by the learner
 };
 
 }  // namespace lanescope::gui

@@ -7,12 +7,14 @@ namespace lanescope::gui {
 
 std::size_t ComparedWarp::events_of_block() const {
   std::size_t count = 0;
+  if (!has_steps) return count;
   for (std::uint32_t one = 0; one < trace().launch.warps_per_block(); ++one) count += trace().warp(block, one).size();
   return count;
 }
 
 ComparedSide::ComparedSide(const ComparedWarp& of, const std::function<bool()>& stop)
     : block_steps(of.trace(), of.block) {
+  if (!of.has_steps) return;
   const trace::Trace& trace = of.trace();
   std::vector<std::vector<PhasePass>> of_warps = passes_of_block(trace, of.launch->key.source, of.block);
   if (of.warp >= of_warps.size()) return;
@@ -47,6 +49,7 @@ Walk Comparison::walk(bool is_a) const {
 }
 
 std::optional<std::size_t> Comparison::parting(const std::function<bool()>& stop) const {
+  if (!of_a.has_steps || !of_b.has_steps) return std::nullopt;
   return where_they_part(walk(true), walk(false), steps, stop);
 }
 

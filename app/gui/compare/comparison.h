@@ -18,6 +18,7 @@ struct ComparedWarp {
   std::shared_ptr<const RunResult> run;
   const RunResult* launch = nullptr;  // of it
   std::uint32_t block = 0, warp = 0;
+  bool has_steps = true;  // false: in place of a side that has no result, which takes part in no step
   const trace::Trace& trace() const { return launch->outcome.first().trace; }
   std::size_t events_of_block() const;
 };

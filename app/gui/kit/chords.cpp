@@ -12,13 +12,21 @@ bool is_modifier(ImGuiKey key) {
          (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
 }
 
-// How many of the waiting events come before a modifier that changes after another key was pressed.
+// Moves the cursor or removes text. An editor carries out one of them in a frame.
+bool is_of_editing(ImGuiKey key) {
+  return (key >= ImGuiKey_Tab && key <= ImGuiKey_Escape && key != ImGuiKey_Space) || key == ImGuiKey_KeypadEnter;
+}
+
+// How many of the waiting events come before a modifier that changes after another key was pressed, and before a second
+// key of editing.
 int events_of_one_chord(const ImVector<ImGuiInputEvent>& events) {
-  bool pressed = false;
+  bool pressed = false, edited = false;
   for (int i = 0; i < events.Size; ++i) {
     if (events[i].Type != ImGuiInputEventType_Key) continue;
-    if (is_modifier(events[i].Key.Key) && pressed) return i;
-    pressed |= events[i].Key.Down && !is_modifier(events[i].Key.Key);
+    const auto& [key, down, analogue] = events[i].Key;
+    if ((is_modifier(key) && pressed) || (down && edited && is_of_editing(key))) return i;
+    pressed |= down && !is_modifier(key);
+    edited |= down && is_of_editing(key);
   }
   return events.Size;
 }

@@ -45,6 +45,7 @@ Palette make_palette(Theme theme) {
   p.accent_soft = mix(p.panel, p.accent, dark ? 0.14f : 0.11f);
   p.executed = role(Role::executed);
   p.wasted = role(Role::wasted);
+  p.wasted_text = to_im(diagram::text_colour(Role::wasted, theme));
   p.conflict = role(Role::conflict);
   p.better = role(Role::better);
   p.hover = dark ? to_im(0xFFFFFF, 0.06f) : to_im(0x000000, 0.05f);

@@ -41,7 +41,8 @@ struct Palette {
   ImU32 accent, accent_ink;  // accent_ink: text on an accent ground
   ImU32 accent_soft;         // ground of a marked line or an accented card
   ImU32 executed, wasted, conflict, better;
-  ImU32 hover;  // drawn over the ground under the pointer
+  ImU32 wasted_text;  // `wasted` for text, with a contrast of 4.5 : 1 or more
+  ImU32 hover;        // drawn over the ground under the pointer
 };
 Palette make_palette(Theme theme);
 
@@ -58,6 +59,13 @@ class Look {
   // Sets palette, sizes and ImGui's own style.
   void apply(Theme theme, float scale);
 
+  // The same for a part whose texts are larger; ImGui's own sizes stay.
+  Look enlarged(float factor) const {
+    Look larger = *this;
+    larger.scale_ *= factor;
+    return larger;
+  }
+
   const Palette& colours() const { return palette_; }
   Theme theme() const { return palette_.theme; }
   float scale() const { return scale_; }
@@ -67,6 +75,7 @@ class Look {
   // The size for ImGui (line height in pixels) for an em size in device-independent pixels.
   float size(TypeStyle style) const;
   ImU32 role(Role role) const { return to_im(diagram::colour(role, palette_.theme)); }
+  ImU32 text_role(Role role) const { return to_im(diagram::text_colour(role, palette_.theme)); }
   ImU32 ink(Role role) const { return to_im(diagram::ink(role, palette_.theme)); }
 
   // Size of a text in pixels. With `wrap_width`, broken into lines as in paragraph().

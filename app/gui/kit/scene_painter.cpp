@@ -119,7 +119,7 @@ class Painter {
     const ImVec2 p = at(l.x, l.y);
     const float reach = look_.size(style);
     if (p.y + reach < clip_min_.y || p.y - reach > clip_max_.y) return;
-    const ImU32 colour = with_alpha(l.on_role ? look_.ink(l.role) : look_.role(l.role), alpha_);
+    const ImU32 colour = with_alpha(l.on_role ? look_.ink(l.role) : look_.text_role(l.role), alpha_);
     const HAlign align = l.align == diagram::Align::left     ? HAlign::left
                          : l.align == diagram::Align::centre ? HAlign::centre
                                                              : HAlign::right;

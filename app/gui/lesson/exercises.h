@@ -29,6 +29,7 @@ class QuestionCards {
     friend bool operator==(const Draft&, const Draft&) = default;
   };
   void card(const Ui& ui, const lesson::Question& question, FoundHere& found);
+  void restore(const Ui& ui, const lesson::Question& question, Draft& draft);
   void show_whole(const Ui& ui, float top);
   void reveal(const Ui& ui, const lesson::Question& question);
   void other_variants(const Ui& ui);
@@ -38,6 +39,7 @@ class QuestionCards {
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft, FoundHere& found);
   void verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict);
   std::map<std::string, Draft> drafts_;  // indexed by lesson/question
+  std::set<std::string> restored_;       // of these, from WindowState::answers
   // An item's size is only known one frame later.
   static constexpr int frames_to_settle = 3;
   struct {

@@ -41,8 +41,8 @@ void problems_below(const Ui& ui, const Diagnostics& problems) {
     space(ui, 2);
     ProblemTexts said{ui.told(problem.message), ui.told(problem.cure)};
     for (std::string* one : {&said.what, &said.cure}) std::erase(*one, '`');
-    paragraph(ui.look, type::caption, problem.severity == Severity::error ? ui.colours().conflict : ui.colours().wasted,
-              said.what);
+    paragraph(ui.look, type::caption,
+              problem.severity == Severity::error ? ui.colours().conflict : ui.colours().wasted_text, said.what);
     if (!said.cure.empty()) paragraph(ui.look, type::caption, ui.colours().dim, said.cure);
   }
 }

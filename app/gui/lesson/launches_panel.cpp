@@ -85,7 +85,7 @@ void how_it_ended(const Ui& ui, const EndedProgram& program, const PanelRect& re
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::InvisibleButton("program ended", {rect.width, rect.height});
   const bool wrong = program.stopped || program.end.exit_status != 0;
-  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, wrong ? ui.colours().wasted : ui.colours().dim,
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, wrong ? ui.colours().wasted_text : ui.colours().dim,
             {rect.x, rect.y + rect.height / 2}, said, HAlign::left, rect.width);
   if (!ImGui::IsItemHovered() || printed.empty()) return;
   std::size_t from = printed.size();

@@ -103,9 +103,10 @@ void access_card(const Ui& ui) {
     std::string value;
     ImU32 colour;
   };
-  const Cell cells[] = {{Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
-                        {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted : p.text},
-                        {Label::used, number_text(used * 100, "%"), p.text}};
+  const Cell cells[] = {
+      {Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
+      {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted_text : p.text},
+      {Label::used, number_text(used * 100, "%"), p.text}};
   float needed = 0;
   for (const Cell& cell : cells) needed += ui.look.measure({Face::semibold, 17}, cell.value).x;
   const TypeStyle big{Face::semibold, needed + ui.px(24) > width ? 13.5f : 17.0f};

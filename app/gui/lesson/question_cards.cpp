@@ -11,6 +11,7 @@
 #include "gui/parts/covers.h"
 #include "gui/parts/markdown.h"
 #include "gui/parts/markdown_found.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/problems.h"
 #include "lesson/text.h"
 
@@ -24,6 +25,21 @@ job::Answer answer_of(const lesson::Question& question, const char* number, Lane
   given.lanes = lanes;
   if (!option.empty()) given.options = {option};
   return given;
+}
+
+// An answer as it is kept: the number as typed, the lanes' bits, or the option's id.
+std::string given_text(const lesson::Question& question, const char* number, LaneMask lanes,
+                       const std::string& option) {
+  return question.kind == lesson::Question::Kind::number  ? number
+         : question.kind == lesson::Question::Kind::lanes ? std::to_string(lanes.bits)
+                                                          : option;
+}
+
+// "block=256,n=16384": the values for which an answer was given.
+std::string values_text(const lesson::ControlValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) text += (text.empty() ? "" : ",") + name + "=" + std::to_string(value);
+  return text;
 }
 
 // True if the answer is a percentage.
@@ -132,6 +148,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   using Kind = lesson::Question::Kind;
   Session& s = ui.session;
   Draft& draft = drafts_[s.selection.lesson().id + "/" + question.id];
+  restore(ui, question, draft);
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   if (ui.window.to_question && is_open(ui, question) && can_be_answered(ui, question)) {
@@ -167,6 +184,8 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer), ButtonKind::plain, {}, -1, 0, can);
   if (can && (pressed || entered)) {
     s.exercises.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
+    ui.window.answers[key_of(ui, question)] = given_text(question, draft.number.data(), draft.lanes, draft.option) +
+                                              "@" + values_text(s.runs.shown()->key.controls);
     to_show_ = {key_of(ui, question), frames_to_settle};
   }
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
@@ -182,6 +201,31 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
     return;
   }
   end();
+}
+
+// An answer of an earlier session, or of before the values changed: judged again by the run that has its values.
+void QuestionCards::restore(const Ui& ui, const lesson::Question& question, Draft& draft) {
+  Session& s = ui.session;
+  const auto kept = ui.window.answers.find(key_of(ui, question));
+  if (kept == ui.window.answers.end()) return;
+  const std::size_t at = kept->second.find('@');
+  if (at == std::string::npos) return;
+  const std::string given = kept->second.substr(0, at);
+  if (restored_.insert(kept->first).second && draft == Draft{}) {
+    const auto fits = std::min(given.size(), draft.number.size() - 1);
+    if (question.kind == lesson::Question::Kind::number) std::copy_n(given.begin(), fits, draft.number.begin());
+    if (question.kind == lesson::Question::Kind::lanes)
+      std::from_chars(given.data(), given.data() + given.size(), draft.lanes.bits);
+    const bool known = question.find_option(given) != nullptr || given == lesson::cannot_tell;
+    if (question.kind == lesson::Question::Kind::choice && known) draft.option = given;
+  }
+  const RunResult* shown = s.runs.shown();
+  if (s.exercises.verdict(question) != nullptr || shown == nullptr || s.runs.stale() || s.selection.edited() ||
+      s.exercises.askable(question) != Exercises::Askable::yes || draft == Draft{})
+    return;
+  if (given_text(question, draft.number.data(), draft.lanes, draft.option) == given &&
+      values_text(shown->key.controls) == kept->second.substr(at + 1))
+    s.exercises.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
 }
 
 // Scrolls until the response to an answer is visible, but not past its start at `top`.
@@ -347,6 +391,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question, cons
   ImGui::Dummy({0, ui.px(4)});
   begin_quiet_row(ui);
   if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;
+  ui.window.presenting->asked.clear();
   go_to_place(ui, question);
 }
 

@@ -63,15 +63,21 @@ void draw_grade(const Ui& ui, const Exercises::Grade& grade) {
     paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     return;
   }
-  for (const Diagnostic& d : grade.problems) draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted);
+  const bool outdated = grade.key != ui.session.selection.wanted();
+  if (outdated) {
+    paragraph(ui.look, type::small_strong, p.wasted_text, ui.tr(Label::problems_outdated));
+    ImGui::Dummy({0, ui.px(4)});
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.5f);
+  }
+  for (const Diagnostic& d : grade.problems)
+    draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted_text);
   for (const job::CheckResult& check : grade.checks) draw_check(ui, check);
   const bool chinese = ui.window.settings.language == Language::chinese;
   for (const job::RaceText& race : chinese ? grade.races_chinese : grade.races) draw_race(ui, race);
   ImGui::Dummy({0, ui.px(4)});
   paragraph(ui.look, type::small_strong, grade.passed ? p.better : p.text,
             ui.tr(grade.passed ? Label::task_passed : Label::task_not_yet));
-  if (grade.key != ui.session.selection.wanted())
-    paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
+  if (outdated) ImGui::PopStyleVar();
 }
 
 void draw_check_buttons(const Ui& ui, const lesson::Task& task) {
@@ -118,7 +124,17 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
     beside(ui, label);
     if (button(ui.look, "hint", label, ButtonKind::quiet)) ++hints;
   }
-  if (const Exercises::Grade* grade = s.exercises.grade_of(task); grade != nullptr && here) draw_grade(ui, *grade);
+  const Exercises::Grade* grade = s.exercises.grade_of(task);
+  if (grade != nullptr && grade->known && grade->passed) ui.window.passed.insert(key);
+  if (grade != nullptr && here) {
+    draw_grade(ui, *grade);
+  } else if (ui.window.passed.contains(key)) {
+    ImGui::Dummy({0, ui.px(10)});
+    draw_sign(ui, true);
+    ImGui::Indent(ui.px(20));
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::task_passed_before));
+    ImGui::Unindent(ui.px(20));
+  }
   ImGui::PopID();
   end_card(ui.look);
   ImGui::PopID();

@@ -44,7 +44,7 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
   const float drawn = draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {at.x + ui.px(16), y},
                                 fill_in(ui.tr(Label::other_numbers), count), HAlign::left, width - ui.px(16));
   if (worse > 0 && !open)
-    draw_text(list, ui.look, type::caption, p.wasted, {at.x + width, y},
+    draw_text(list, ui.look, type::caption, p.wasted_text, {at.x + width, y},
               fill_in(ui.tr(Label::other_numbers_worse), std::to_string(worse)), HAlign::right,
               std::max(1.0f, width - drawn - ui.px(32)));
 }
@@ -152,16 +152,19 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const float alpha = picture_alpha(ui);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool wide = width > ui.px(400);
-  const float ratio_width = ui.px(52);
+  // Without the ideal beside it, the ratio says what it is of.
+  const std::string ratio = row.ratio.empty() || wide ? row.ratio : row.ratio + " " + ui.tr(Label::ideal);
+  const float ratio_width =
+      wide ? ui.px(52) : ui.look.measure(type::number, "8.00 × " + std::string(ui.tr(Label::ideal))).x + ui.px(12);
   const std::string ideal = row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
   const float ideal_width = wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
   const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width, value_x = ideal_x - ideal_width;
-  const ImU32 ink = with_alpha(row.worse ? p.wasted : p.text, alpha);
+  const ImU32 ink = with_alpha(row.worse ? p.wasted_text : p.text, alpha);
   const float value_width = draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
   if (wide && !row.ideal.empty())
     draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y}, ideal, HAlign::right);
   if (!row.ratio.empty())
-    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha), {ratio_x, y}, row.ratio,
+    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted_text : p.dim, alpha), {ratio_x, y}, ratio,
               HAlign::right);
   const std::string label = ui.told(row.label);
   const float room = std::max(1.0f, value_x - value_width - at.x - ui.px(12));
@@ -188,14 +191,21 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   hint(ui.look, said, label);
 }
 
+// A rule about a line that the edited kernel does not have was not judged at all.
+bool is_about_no_line(const job::CheckResult& check) {
+  return !check.holds && check.detail.pattern().starts_with("The kernel has no line marked");
+}
+
 void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(row_height) / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float alpha = picture_alpha(ui);
-  const char* verdict = ui.tr(check.holds ? Label::holds : Label::does_not_hold);
-  const ImU32 colour = with_alpha(check.holds ? p.better : p.conflict, alpha);
+  const bool judged = !is_about_no_line(check);
+  const std::string verdict =
+      !judged ? ui.told(worded("not judged")) : std::string(ui.tr(check.holds ? Label::holds : Label::does_not_hold));
+  const ImU32 colour = with_alpha(check.holds ? p.better : judged ? p.conflict : p.dim, alpha);
   const float right = at.x + width;
   const float used = draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
   if (check.holds) draw_icon(list, ui.look, Icon::check, {right - used - ui.px(12), y}, colour, 9);
@@ -205,7 +215,7 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
                                      check.description, width - used - ui.px(36));
   ImGui::Dummy({width, ui.px(row_height) + drawn - size});
   hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : ui.told(check.detail), check.description);
-  if (check.holds || check.detail.empty()) return;
+  if (check.holds || check.detail.empty() || !judged) return;
   paragraph_with_code(ui, type::caption, with_alpha(p.conflict, alpha), ui.told(check.detail));
   ImGui::Dummy({0, ui.px(4)});
 }
@@ -266,24 +276,57 @@ std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t v
   return unit;
 }
 
-void draw_controls(const Ui& ui, bool low) {
+namespace {
+
+// In the width that there is.
+void draw_control(const Ui& ui, const lesson::Control& control, const SliderColumns& columns, float row_height) {
   Session& s = ui.session;
-  const auto controls = s.selection.controls();
+  std::int64_t value = s.selection.control(control.name);
+  const Slide happened = control_slider(ui.look, control, value, ui.name_of(control), unit_of(ui, control, value),
+                                        ui.say(control.explain), columns, row_height);
+  if (happened == Slide::nothing) return;
+  s.selection.set_control(control.name, value);
+  if (happened == Slide::released || s.runs.fast()) s.runs.run_if_needed();
+}
+
+SliderColumns columns_of(const Ui& ui, float width) {
+  SliderColumns columns{std::min(ui.px(112), width * 0.3f), ui.px(48)};
+  for (const lesson::Control* control : ui.session.selection.controls())
+    columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
+  return columns;
+}
+
+}  // namespace
+
+float controls_in_columns_height(const Ui& ui, int columns) {
+  const int count = static_cast<int>(ui.session.selection.controls().size());
+  return rows_of(false).control * static_cast<float>((count + columns - 1) / columns);
+}
+
+void draw_controls_in_columns(const Ui& ui, int columns) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float gap = ui.px(32), row = rows_of(false).control;
+  const float width = (ImGui::GetContentRegionAvail().x + gap) / static_cast<float>(columns) - gap;
+  const SliderColumns sliders = columns_of(ui, width);
+  int index = 0;
+  for (const lesson::Control* control : ui.session.selection.controls()) {
+    const int x = index % columns, y = index / columns;
+    ImGui::SetCursorScreenPos(
+        {at.x + static_cast<float>(x) * (width + gap), at.y + static_cast<float>(y) * ui.px(row)});
+    ImGui::BeginChild(control->name.c_str(), {width, ui.px(row)}, ImGuiChildFlags_NavFlattened);
+    draw_control(ui, *control, sliders, row);
+    ImGui::EndChild();
+    ++index;
+  }
+}
+
+void draw_controls(const Ui& ui, bool low) {
+  const auto controls = ui.session.selection.controls();
   if (controls.empty()) return;
   const Rows rows = rows_of(low);
   section(ui, ui.tr(Label::controls), {}, false, rows.head);
-  const float width = ImGui::GetContentRegionAvail().x;
-  SliderColumns columns{std::min(ui.px(112), width * 0.3f), ui.px(48)};
-  for (const lesson::Control* control : controls)
-    columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
-  for (const lesson::Control* control : controls) {
-    std::int64_t value = s.selection.control(control->name);
-    const Slide happened = control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
-                                          ui.say(control->explain), columns, rows.control);
-    if (happened == Slide::nothing) continue;
-    s.selection.set_control(control->name, value);
-    if (happened == Slide::released || s.runs.fast()) s.runs.run_if_needed();
-  }
+  const SliderColumns columns = columns_of(ui, ImGui::GetContentRegionAvail().x);
+  for (const lesson::Control* control : controls) draw_control(ui, *control, columns, rows.control);
   ImGui::Dummy({0, ui.px(8)});
 }
 
@@ -322,9 +365,9 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
     if (!covers(ui).picture) uncover_button(ui);  // otherwise the picture's cover has the button
     return;
   }
-  const auto checks = [&](bool that_hold) {
+  const auto checks = [&](bool last) {
     for (const job::CheckResult& check : result->outcome.checks)
-      if (check.holds == that_hold) check_row(ui, check, rows.number);
+      if ((check.holds || is_about_no_line(check)) == last) check_row(ui, check, rows.number);
   };
   checks(false);
   const auto folded = std::ranges::find(numbers, false, &NumberRow::of_point);

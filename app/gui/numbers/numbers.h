@@ -33,6 +33,9 @@ std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t v
 void draw_controls(const Ui& ui, bool low);
 void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of the run on screen
 float controls_height(const Ui& ui, bool low);
+// The controls alone, in rows of `columns`; and their height in device-independent pixels.
+void draw_controls_in_columns(const Ui& ui, int columns);
+float controls_in_columns_height(const Ui& ui, int columns);
 float number_rows_height(bool low, int count);  // including the heading
 // What controls and numbers get of `below` pixels so that no number is cut in two: fewer rows, or one where there would
 // be none and `cap` allows it. `around`: what is not numbers.

@@ -18,10 +18,11 @@ using lesson::Question;
 void add_asked(const Question& question, const std::string& variant, Covers& covered) {
   const auto add = [&](const std::vector<NumberReference>& numbers) {
     for (const NumberReference& number : numbers) {
-      if (!number.variant.empty() && number.variant != "current" && number.variant != variant) continue;
-      (lesson::is_measured(number)    ? covered.times
-       : number.number == "occupancy" ? covered.occupancy
-                                      : covered.counts) = true;
+      const bool of_another = !number.variant.empty() && number.variant != "current" && number.variant != variant;
+      if (lesson::is_measured(number))
+        covered.times = true;  // times of all variants stand side by side
+      else if (!of_another)
+        (number.number == "occupancy" ? covered.occupancy : covered.counts) = true;
     }
   };
   add(question.answer.references());
@@ -76,7 +77,8 @@ void uncover_button(const Ui& ui) {
   hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
 }
 
-void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note) {
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note,
+                bool with_button) {
   const float pad = ui.px(16);
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
@@ -86,11 +88,18 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
              {rect.x + pad, rect.y + ui.px(10)}, {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)},
              ui.px(6));
   if (note != nullptr) {
-    const ImVec2 size = ui.look.measure(type::small, note), middle{rect.x + rect.width / 2, rect.y + rect.height / 2};
+    const ImVec2 size = ui.look.measure(type::small, note),
+                 middle{rect.x + rect.width / 2, rect.y + rect.height / 2 - (with_button ? ui.px(20) : 0)};
     const float x = std::min(size.x / 2 + pad, rect.width / 2 - pad), y = size.y / 2 + ui.px(8);
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({middle.x - x, middle.y - y}, {middle.x + x, middle.y + y}, ui.colours().raised, ui.px(8));
     draw_text(list, ui.look, type::small, ui.colours().dim, middle, note, HAlign::centre, 2 * x - pad);
+    if (with_button) {
+      const float wide = button_width(ui.look, ui.tr(Label::cover_show_anyway), {}, false);
+      ImGui::SetCursorScreenPos({middle.x - wide / 2, middle.y + y + ui.px(8)});
+      if (button(ui.look, "show times", ui.tr(Label::cover_show_anyway), ButtonKind::plain)) ui.window.uncovered = true;
+      hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
+    }
   }
   if (why != nullptr) {
     const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));

@@ -25,8 +25,9 @@ bool is_open(const Ui& ui, const lesson::Question& question);
 std::string key_of(const Ui& ui, const lesson::Question& question);  // the key in WindowState::answered
 
 // Drawn instead of covered contents. `why`: a text with a button that uncovers everything permanently; `note`: a line
-// without a button. null: no such text.
-void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note = nullptr);
+// without a button, unless `button`. null: no such text.
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note = nullptr,
+                bool button = false);
 // The button that uncovers everything.
 void uncover_button(const Ui& ui);
 

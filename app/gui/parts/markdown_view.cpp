@@ -304,8 +304,7 @@ struct TableLayout {
         head(flow_style(ui, sized(type::caption_strong, tight), sized(type::caption_strong, tight), alpha)),
         gap(ui.px(tight == 0   ? 12.0f
                   : tight == 1 ? 8.0f
-                  : tight == 2 ? 5.0f
-                               : 3.0f)),
+                               : 6.0f)),  // with less, two numbers read as one
         widths(columns, 0),
         numbers(columns, block.rows.size() > 1) {
     head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);

@@ -17,9 +17,12 @@ enum class Panel : std::uint8_t { lesson, code, warp, steps, time };
 
 struct Presenting {
   bool film = false;      // below the picture, instead of the block's warps
-  bool controls = false;  // the lesson's controls, over a corner of the picture
+  bool controls = false;  // the lesson's controls, below the picture
   bool large = false;     // only the picture
+  bool times = false;     // the times in the picture's place
   bool pointer = false;   // a large dot follows the mouse
+  // The lesson and variant whose questions stay on screen after an answer, until the picture is asked for.
+  std::string asked;
 
   // Numbers and sentences are hidden until requested, at each step again.
   bool veil = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
 #include "gui/kit/widgets.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/views.h"
@@ -46,15 +47,20 @@ const std::string& PointSentence::say(const Ui& ui, const Shown& wanted, const l
   const char* language = code_of(wanted.language);
   const Result<lesson::Section> sentence = lesson::parse_sentence(ui.session.selection.lesson(), language);
   if (!sentence) return said_;
-  bool known = true;
+  bool known = true, something = false;
   const auto number = [&](const lesson::NumberReference& reference) {
     const std::optional<double> value = numbers(reference);
     known = known && value.has_value();
+    something = something || value.value_or(0) != 0;
     return value;
   };
   std::string said = lesson::render(*sentence, number, controls, {}, language);
-  if (known) said_ = std::move(said);
+  if (known && something) said_ = std::move(said);
   return said_;
+}
+
+std::string of_launch(const Ui& ui, const std::string& point) {
+  return point.empty() ? point : ui.told(worded("The whole launch: {}", point));
 }
 
 Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant) {

@@ -16,7 +16,8 @@ Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant)
 // The lesson's point as one sentence with the numbers of the run on screen.
 class PointSentence {
  public:
-  // Empty if the lesson has none, while a question asks for it, or if its numbers do not belong to what is shown.
+  // Empty if the lesson has none, while a question asks for it, if its numbers do not belong to what is shown, or if
+  // all of them are 0: the variant does nothing of what the sentence is about.
   const std::string& of(const Ui& ui);
   // The same with the numbers of `launch` of a whole run of the lesson, for comparing; null = no run.
   const std::string& of(const Ui& ui, const RunResult* run, int launch);
@@ -34,6 +35,10 @@ class PointSentence {
   Shown shown_;
   std::string said_;
 };
+
+// "The whole launch: …". Beside a sentence about a step it may say the opposite: the launch wastes bytes at one step
+// and none at another. Empty for an empty point.
+std::string of_launch(const Ui& ui, const std::string& point);
 
 // For views without the code and its messages: draws that the variant's result is wrong, in one line at `y` (pixels)
 // between x0 and x1, with the full text as a tooltip. `wrong_result` returns null if the result is right or not known,

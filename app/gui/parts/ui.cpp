@@ -118,7 +118,7 @@ float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const D
     explained += "\n" + why.what + "\n" + why.cure;
   }
   return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),
-               explained, mix(p.panel, p.wasted, 0.2f), p.wasted);
+               explained, mix(p.panel, p.wasted, 0.2f), p.wasted_text);
 }
 
 Label why_nothing(const Session& s) {

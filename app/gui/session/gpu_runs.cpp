@@ -182,13 +182,12 @@ void GpuRuns::cancel(const std::string& slot) {
   under_way_.erase(slot);
 }
 
-void GpuRuns::prepare(const lesson::Lesson& lesson, const RunKey& key) {
+void GpuRuns::prepare(std::function<Result<job::Request>()> make_request) {
   const gpu::Device* device = chosen();
-  const lesson::Variant* variant = lesson.find_variant(key.variant);
-  if (device == nullptr || variant == nullptr) return;
-  worker_.post("prepare", [&lesson, variant, key, arch = device->arch()](sim::Progress&) -> Worker::Completion {
-    if (const auto request = request_of(lesson, *variant, key)) job::prepare_for_gpu(*request, arch);
-    return {};
+  if (device == nullptr) return;
+  worker_.post("prepare", [make_request = std::move(make_request), arch = device->arch()](sim::Progress&) {
+    if (const auto request = make_request()) job::prepare_for_gpu(*request, arch);
+    return Worker::Completion();
   });
 }
 

@@ -100,8 +100,8 @@ class GpuRuns {
 
   // True if the result is what a run with this key would give now.
   bool fits(const GpuResult& result, const RunKey& key) const;
-  // Compiles for the GPU what is about to be interpreted. `lesson` must stay at its address.
-  void prepare(const lesson::Lesson& lesson, const RunKey& key);
+  // Compiles for the GPU what is about to be interpreted. `make_request` is called off the frame.
+  void prepare(std::function<Result<job::Request>()> make_request);
   // Starts the run that the interpreter completed; cancels current work in the same slot. `lesson` must stay at its
   // address.
   void start(const std::string& slot, const lesson::Lesson& lesson, std::shared_ptr<const RunResult> interpreted);

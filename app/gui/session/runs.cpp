@@ -39,7 +39,10 @@ void Runs::start(const char* slot, std::size_t index) {
                                     : make_result(lesson, key, progress);
     return [this, result] { arrived(result); };
   });
-  if (selection_.is_lesson()) gpus_.prepare(selection_.lesson(), key);
+  if (const KernelFile* file = selection_.kernel_file())
+    gpus_.prepare([file, key] { return request_of(*file, key); });
+  else if (selection_.is_lesson())
+    gpus_.prepare([&lesson = selection_.lesson(), &v, key] { return request_of(lesson, v, key); });
   changes_.mark();
 }
 
@@ -153,7 +156,7 @@ void Runs::arrived(std::shared_ptr<const RunResult> result) {
   else
     results_[of] = result;
   if (result->outcome.request.kept != nullptr) keep_few_launches(of);
-  if (of.first != selection_.lesson().id || !selection_.is_lesson()) return;
+  if (of.first != selection_.lesson().id) return;
   if (std::exchange(gpu_again_, !on_screen && gpu_again_))
     gpus_.start(on_screen ? "gpu" : "gpu b", selection_.lesson(), std::move(result));
   else

@@ -54,10 +54,6 @@ Worker::Status Runs::gpu_running() const {
 
 // Runs what is on screen and up to date on the GPU, unless a result exists.
 void Runs::run_on_gpu_if_needed() {
-  if (selection_.kernel_file() != nullptr) {  // `trace --device gpu` does
-    gpus_.cancel("gpu");
-    return gpus_.cancel("gpu b");
-  }
   const auto of = [&](const char* slot, std::size_t index, int launch) {
     const auto there = results_.find(selection_.id(index));
     if (there == results_.end())

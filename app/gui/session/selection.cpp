@@ -200,6 +200,11 @@ void Selection::keep_edit() {
   changes_.mark();
 }
 
+std::string Selection::file_of_edit() const {
+  const VariantId id = edit_id(variant());
+  return edited() && store_.keeps() ? store_.edit_path(id.first, id.second) : "";
+}
+
 std::string Selection::copy_edit() {
   const VariantId copy = replaced_of(edit_id(variant()));
   if (!store_.keeps() || !store_.save_edit(copy.first, copy.second, source())) return {};

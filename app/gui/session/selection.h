@@ -113,6 +113,8 @@ class Selection {
   // Writes a copy of the edit, which is about to be replaced, beside where edits are kept; returns its path. Empty: it
   // is not kept, or that failed.
   std::string copy_edit();
+  // The file in which the edit on screen is kept; empty: there is no edit, or nothing is kept.
+  std::string file_of_edit() const;
 
   std::vector<const lesson::Control*> controls() const;  // those of the variant
   std::int64_t control(const std::string& name) const;

@@ -117,6 +117,20 @@ std::string Session::take_file() {
   return selection.original_source();
 }
 
+void Session::save_edit() {
+  selection.flush();
+  const std::string path = selection.file_of_edit();
+  changes_.notices.clear();
+  if (path.empty())
+    tell({{Severity::note, "edit.none", {}, "There is no edit to save.", {}}});
+  else
+    tell({{Severity::note,
+           "edit.kept",
+           {path},
+           "Your edit is kept here, also for the next start.",
+           selection.is_lesson() ? "" : "Your own file is not written: copy the text into it."}});
+}
+
 void Session::stop() {
   if (program.busy())
     program.stop();

@@ -85,6 +85,8 @@ class Session {
   void show_run_of(const lesson::NumberReference& number);
   void open_task(const lesson::Task& task);
 
+  // For Ctrl + S: saves the edit on screen at once and tells where, and that no file of the learner's is written.
+  void save_edit();
   const Diagnostics& notices() const { return changes_.notices; }  // about the window itself
   void tell(const Diagnostics& more) {
     changes_.notices.insert(changes_.notices.end(), more.begin(), more.end());

@@ -92,6 +92,8 @@ Result<std::monostate> StateStore::save(const SavedSettings& s) const {
                                        {"l2", s.l2},
                                        {"recent_runs", s.recent_runs},
                                        {"program_arguments", s.program_arguments},
+                                       {"answers", s.answers},
+                                       {"passed", s.passed},
                                        {"zoom", s.zoom},
                                        {"reduce_motion", s.reduce_motion},
                                        {"width", s.width},
@@ -135,9 +137,14 @@ SavedSettings StateStore::settings() const {
   };
   take_texts("variants", s.variant_of);
   take_texts("program_arguments", s.program_arguments);
-  if (const auto found = json.find("recent_runs"); found != json.end() && found->is_array())
-    for (const auto& one : *found)
-      if (one.is_string()) s.recent_runs.push_back(one.get<std::string>());
+  take_texts("answers", s.answers);
+  const auto take_list = [&](const char* key, std::vector<std::string>& into) {
+    if (const auto found = json.find(key); found != json.end() && found->is_array())
+      for (const auto& one : *found)
+        if (one.is_string()) into.push_back(one.get<std::string>());
+  };
+  take_list("recent_runs", s.recent_runs);
+  take_list("passed", s.passed);
   return s;
 }
 

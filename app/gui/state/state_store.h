@@ -21,6 +21,8 @@ struct SavedSettings {
   std::map<std::string, std::string> variant_of;         // lesson → variant that was last shown
   std::vector<std::string> recent_runs;                  // paths of saved runs and programs, latest first
   std::map<std::string, std::string> program_arguments;  // path → as typed
+  std::map<std::string, std::string> answers;            // WindowState::answers
+  std::vector<std::string> passed;                       // WindowState::passed
   float zoom = 1;
   bool reduce_motion = false;
   int width = 0, height = 0;

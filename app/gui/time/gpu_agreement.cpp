@@ -94,7 +94,7 @@ void number_row(const Ui& ui, const AgreementRow& row, const RunResult& result, 
   float left = c.number[0];
   for (int i = 0; i < 3; ++i) {
     const bool other = parts && values[i] && row.interpreted && *values[i] != *row.interpreted;
-    const ImU32 ink = !values[i] ? p.faint : other ? p.wasted : p.text;
+    const ImU32 ink = !values[i] ? p.faint : other ? p.wasted_text : p.text;
     const float used = draw_text(list, ui.look, values[i] ? type::number_strong : type::number, with_alpha(ink, alpha),
                                  {c.number[i], y}, values[i] ? grouped(*values[i]) : "–", HAlign::right);
     if (i == 0) left -= used;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
@@ -40,20 +41,48 @@ double atomics(const job::RecordedRun& run) {
       run, {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"});
 }
 
+// The count that differs most in the direction of the times, beyond the sectors; null if there is none. One that is
+// small beside all others explains nothing.
+const InterpretedCounts::Count* most_apart(const InterpretedCounts& interpreted, double asked) {
+  double largest = 0;
+  for (const auto& count : interpreted.counts) largest = std::max(largest, count.one);
+  const auto ratio = [](const InterpretedCounts::Count& count) { return count.one / count.fastest; };
+  const InterpretedCounts::Count* most = nullptr;
+  for (const auto& count : interpreted.counts)
+    if (count.fastest > 0 && count.one >= 0.02 * largest && ratio(count) >= apart * std::max(asked, 1.0) &&
+        (most == nullptr || ratio(count) > ratio(*most)))
+      most = &count;
+  return most;
+}
+
 std::string times(double ratio) {
   return fmt::format("{:.{}f} ×", ratio, ratio < 9.995 ? 2 : ratio < 99.5 ? 1 : 0);
 }
 
+void add_interpreted(std::vector<Wording>& said, const CountInterpreted& interpreted, double asked) {
+  const auto counted = interpreted ? interpreted() : InterpretedCounts();
+  if (!counted) return;
+  const InterpretedCounts::Count* most = most_apart(*counted, asked);
+  const auto number = [](double value) { return grouped(static_cast<std::int64_t>(std::llround(value))); };
+  said.push_back(most == nullptr ? worded("None of the recorded memory counters explains it.")
+                                 : worded("Interpreted at {}: {} {}, against {}: {}.", counted->size, number(most->one),
+                                          most->name, number(most->fastest), times(most->one / most->fastest)));
+}
+
 }  // namespace
 
-std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest, double empty_launch) {
+std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest, double empty_launch,
+                                   const CountInterpreted& interpreted) {
   if (!one.run.timing || !fastest.run.timing || sectors(one.run) <= 0 || sectors(fastest.run) <= 0) return {};
   const double least = fastest.run.timing->seconds.median, time = one.run.timing->seconds.median / least;
   const double asked = sectors(one.run) / sectors(fastest.run);
   const auto distance = [&](double ratio) { return std::abs(std::log(ratio / time)); };
   if (distance(asked) < std::log(apart)) return {};
-  std::vector<Wording> said{worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.", one.name,
-                                   times(asked), fastest.name, times(time))};
+  const bool as_many = std::abs(asked - 1) < 0.005;
+  std::vector<Wording> said{as_many ? worded("\"{}\" requests as many sectors as \"{}\", but takes {} its time.",
+                                             one.name, fastest.name, times(time))
+                                    : worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.",
+                                             one.name, times(asked), fastest.name, times(time))};
   if (empty_launch > 0 && least < 2 * empty_launch) {
     said.push_back(worded("An empty launch takes {}, most of the time at this size.", time_text(empty_launch)));
     return said;
@@ -74,7 +103,7 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
     said.push_back(
         worded("Counted bank conflicts: {}, against {}.", number(conflicts(one.run)), number(conflicts(fastest.run))));
   else
-    said.push_back(worded("None of the recorded memory counters explains it."));
+    add_interpreted(said, time > asked ? interpreted : CountInterpreted(), asked);
   return said;
 }
 

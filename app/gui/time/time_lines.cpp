@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/text.h"
+#include "core/worded.h"
+#include "diagram/words.h"
 
 namespace lanescope::gui {
 namespace {
@@ -30,6 +32,21 @@ std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson
       text += (text.empty() ? "" : " · ") +
               fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second));
   return text;
+}
+
+std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
+  const Session& s = ui.session;
+  if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
+  const RunKey& key = s.runs.shown()->key;
+  const job::RecordedRun* fastest = nullptr;
+  for (const job::RecordedRun* one : s.recordings.recording()->sweep(key.variant, over->name, run.controls, key.source))
+    if (one->timing && (fastest == nullptr || one->timing->seconds.median < fastest->timing->seconds.median))
+      fastest = one;
+  if (fastest == nullptr) return {};
+  const metrics::Comparison both = metrics::compare(fastest->timing->seconds, run.timing->seconds);
+  if (both.verdict == metrics::Verdict::cannot_be_told_apart || both.ratio <= 1) return {};
+  return ui.told(worded("{} the time of {} = {}", diagram::ratio_text(both.ratio), ui.name_of(*over),
+                        short_number(fastest->controls.at(over->name))));
 }
 
 float size_switch(const Ui& ui, float x, float centre, float room, TimeSize& size) {

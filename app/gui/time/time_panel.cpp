@@ -275,23 +275,6 @@ int links_after(const Ui& ui, const std::string& said, const std::vector<Link>& 
   return clicked;
 }
 
-// "3.31 × the time of stride = 1": the recorded run beside the fastest over a control that is no size; empty where it
-// is the fastest or cannot be told from it.
-std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
-  const Session& s = ui.session;
-  if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
-  const RunKey& key = s.runs.shown()->key;
-  const job::RecordedRun* fastest = nullptr;
-  for (const job::RecordedRun* one : s.recordings.recording()->sweep(key.variant, over->name, run.controls, key.source))
-    if (one->timing && (fastest == nullptr || one->timing->seconds.median < fastest->timing->seconds.median))
-      fastest = one;
-  if (fastest == nullptr) return {};
-  const metrics::Comparison both = metrics::compare(fastest->timing->seconds, run.timing->seconds);
-  if (both.verdict == metrics::Verdict::cannot_be_told_apart || both.ratio <= 1) return {};
-  return ui.told(worded("{} the time of {} = {}", diagram::ratio_text(both.ratio), ui.name_of(*over),
-                        short_number(fastest->controls.at(over->name))));
-}
-
 }  // namespace
 
 TimeSize TimePanel::size(const Ui& ui) const {
@@ -306,12 +289,28 @@ std::string& TimePanel::over(const Ui& ui) {
   return chosen;
 }
 
+namespace {
+
+// What the lesson asks: the variant on screen not beside the fastest of all, but beside its own fastest value. Where it
+// does not fit, the plot over the control has it.
+void own_fastest(const Ui& ui, TimeSize size, float x, float centre, float limit) {
+  const Session& s = ui.session;
+  const job::RecordedRun* run = recorded_at(s, s.selection.variant_index(), size);
+  if (run == nullptr || s.recordings.recording() == nullptr) return;
+  const std::string said = beside_fastest(ui, s.selection.lesson().time_control(s.selection.variant()), *run);
+  if (said.empty() || x + ui.look.measure(type::caption, said).x > limit) return;
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().text, {x, centre}, said);
+}
+
+}  // namespace
+
 void TimePanel::head(const Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
   // Between the two, the buttons that come with the pointer.
   const float buttons = right - over_width(ui, over(ui)) - ui.px(48);
-  size_switch(ui, at.x, y, buttons - ui.px(4) - at.x, size_);
+  const float sizes = size_switch(ui, at.x, y, buttons - ui.px(4) - at.x, size_);
+  if (over(ui).empty()) own_fastest(ui, size(ui), at.x + sizes + ui.px(12), y, buttons - ui.px(8));
   ui.window.exports->beside_times = {buttons, y};
   over_picker(ui, over(ui), right, y);
   ImGui::SetCursorScreenPos(at);
@@ -363,9 +362,10 @@ bool TimePanel::elsewhere(const Ui& ui) {
 
 // In the view of variants side by side, the recorded times are in their rows, and the learner's own GPU is above them.
 void TimePanel::body(const Ui& ui, bool tight, bool low) {
-  if (ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
-      ui.session.runs.shown() == nullptr)
-    return times(ui, tight, low);
+  const bool nothing = ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
+                       ui.session.runs.shown() == nullptr;
+  if (nothing) return times(ui, tight, low);
+  if (!ui.session.selection.is_lesson()) return times(ui, false, low);  // there is nothing to plot below them
   head(ui);
   const bool side_by_side = over(ui).empty() && ui.session.recordings.recording() != nullptr;
   if (!side_by_side || ui.session.runs.gpu() != nullptr) times(ui, tight, low);
@@ -460,9 +460,10 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
                                  longest_fitting(ui.look, type::caption, origins, room), HAlign::right, room);
     if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
   }
-  if (covers(ui).results()) {
+  if (const Covers covered = covers(ui); covered.results()) {
+    // The other covers have the button if there are any.
     draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
-               nullptr, ui.tr(Label::cover_results));
+               nullptr, ui.tr(Label::cover_results), !covered.picture && !covered.counts);
     end_panel();
     return;
   }

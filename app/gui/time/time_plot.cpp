@@ -268,6 +268,14 @@ void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
       show_hint(ui.look, full_name);
     x = end + ui.px(narrow ? 8.0f : 14.0f);
   }
+  const bool sampled = std::ranges::any_of(all, [](const Plotted& one) { return !one.samples.empty(); });
+  if (const std::string samples = ui.tr(Label::series_samples); sampled && x + ui.px(12) + width(samples) <= limit) {
+    const float r = std::max(0.75f, ui.px(1.0f));
+    for (const float dy : {-4.0f, 0.0f, 4.0f})
+      list->AddRectFilled({x + ui.px(4) - r, y + ui.px(dy) - r}, {x + ui.px(4) + r, y + ui.px(dy) + r},
+                          with_alpha(ui.colours().text, 0.5f));
+    x += ui.px(12) + draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(12), y}, samples) + ui.px(14);
+  }
   const std::string origin = ui.tr(Label::interpreted);
   if (narrow && plot.counted && x + width(origin) <= limit)
     draw_text(list, ui.look, type::caption, ui.colours().dim, {x, y}, origin);

@@ -34,18 +34,19 @@ const VariantTime* fastest_of(const std::vector<VariantTime>& variants) {
 // What stands right of a row, from the right: the time always, the ratio and the bandwidth where there is room.
 struct TimeColumns {
   float name = 0, ratio = 0, time = 0, rate = 0, share = 0;
+  bool says_bandwidth = false;  // the share's name, where the bandwidth itself has no room
 };
 
 struct TimeCells {
   std::string name, ratio, time, rate, share;
 };
 
-// What the columns are called.
-TimeCells column_names(const Ui& ui) {
+// What the columns are called. `alone`: the share of the peak stands without the bandwidth.
+TimeCells column_names(const Ui& ui, bool alone) {
   return {.ratio = ui.told(worded("vs fastest")),
           .time = ui.told(worded("median")),
           .rate = ui.told(worded("bandwidth")),
-          .share = ui.told(worded("of peak"))};
+          .share = ui.told(alone ? worded("of peak bandwidth") : worded("of peak"))};
 }
 
 // Of medians. Too few samples have no interval that could tell two apart, but their ranges may lie apart all the same.
@@ -98,7 +99,7 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
     columns.rate = std::max(columns.rate, wide(type::number, row.rate));
     columns.share = std::max(columns.share, wide(type::number, row.share));
   }
-  const TimeCells names = column_names(ui);
+  const TimeCells names = column_names(ui, false);
   const auto named = [&](float& column, const std::string& name) {
     if (column > 0) column = std::max(column, wide(type::caption, name));
   };
@@ -107,7 +108,13 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
   columns.name = std::min(columns.name, width * 0.3f);
   const float least_plot = ui.px(110);
   const auto plot = [&] { return width - columns.name - columns.time - columns.ratio - columns.rate - columns.share; };
-  if (plot() < least_plot) columns.rate = 0;
+  if (plot() < least_plot) {
+    columns.rate = 0;
+    const float share = columns.share;
+    named(columns.share, column_names(ui, true).share);
+    columns.says_bandwidth = plot() >= least_plot;
+    if (!columns.says_bandwidth) columns.share = share;
+  }
   if (plot() < least_plot) columns.share = 0;
   if (plot() < least_plot) columns.ratio = 0;
   return columns;
@@ -222,18 +229,39 @@ void scroll_to_chosen(const Session& s, const std::vector<VariantTime>& all, flo
   if (const float fits = std::clamp(at, top + pitch - whole, top); fits != at) ImGui::SetScrollY(fits);
 }
 
+// What the interpreter counted of the variant on screen and of the fastest, with the values on screen.
+std::optional<InterpretedCounts> interpreted_counts(const Ui& ui, const lesson::Variant& fastest) {
+  Session& s = ui.session;
+  const RunResult* shown = s.runs.shown();
+  if (shown == nullptr || s.runs.shows_recorded() || s.runs.stale() || fastest.gpu_only) return InterpretedCounts();
+  InterpretedCounts found{size_text(ui, s.selection.variant(), shown->key.controls), {}};
+  for (const char* name : {"warp_instructions", "shared_load.wavefronts", "shared_store.wavefronts", "barriers",
+                           "shuffles", "global_load.requests", "global_store.requests"}) {
+    const auto of = [&](const std::string& variant) {
+      lesson::NumberReference number;
+      number.variant = variant, number.number = name, number.launch = 0;
+      return s.details.number(number);
+    };
+    const auto one = of(s.selection.variant().id), other = of(fastest.id);
+    if (!one || !other) return std::nullopt;
+    found.counts.push_back({metrics::find(shown->outcome.first().trace, name).label, *one, *other});
+  }
+  return found;
+}
+
 // Of the variant on screen beside the fastest; empty where its time follows its sectors.
 std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, const VariantTime& fastest) {
-  const Session& s = ui.session;
+  Session& s = ui.session;
   const auto name_of = [&](const VariantTime& one) {
     return ui.say_plain(s.selection.lesson().variants[one.variant].title);
   };
   const auto one = std::ranges::find(all, s.selection.variant_index(), &VariantTime::variant);
   if (one == all.end() || !one->timed() || &*one == &fastest) return {};
-  const auto& launch = s.recordings.recording()->empty_launch;
   std::string text;
-  for (const Wording& sentence :
-       time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)}, launch ? launch->seconds.median : 0))
+  const auto& launch = s.recordings.recording()->empty_launch;
+  const auto interpreted = [&] { return interpreted_counts(ui, s.selection.lesson().variants[fastest.variant]); };
+  for (const Wording& sentence : time_evidence({*one->run, name_of(*one)}, {*fastest.run, name_of(fastest)},
+                                               launch ? launch->seconds.median : 0, interpreted))
     text += (text.empty() ? "" : " ") + ui.told(sentence);
   return text;
 }
@@ -310,10 +338,11 @@ void TimePanel::variants(const Ui& ui) {
   if (foot > 0) {
     const float y = bottom + ui.px(9);
     paint_axis(ui, scale, y, at.x);
-    for_cells(column_names(ui), columns, at.x + width, [&](const std::string& text, float right, float wide, bool) {
-      draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text, HAlign::right,
-                wide);
-    });
+    for_cells(column_names(ui, columns.says_bandwidth), columns, at.x + width,
+              [&](const std::string& text, float right, float wide, bool) {
+                draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text,
+                          HAlign::right, wide);
+              });
   }
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), named);
   if (said > 0)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/parts/problems.h"
+#include "gui/parts/said_first.h"
 
 namespace lanescope::gui {
 namespace {
@@ -26,6 +27,20 @@ std::string name_of(const std::string& name, int argument) {
   return name.empty() ? fmt::format("#{}", argument) : name;
 }
 
+// "block_sums[0]", or only the name of a buffer of one element.
+std::string element_name(const ScheduleResult& result, const std::string& name, int argument, std::int64_t index) {
+  const job::BufferSummary* buffer = buffer_of(result, argument);
+  return name_of(name, argument) + (buffer != nullptr && buffer->count == 1 ? "" : fmt::format("[{}]", index));
+}
+
+// What the lesson's rules found wrong after the run on screen, which is in the standard order; null: nothing, or the
+// orders are of another text or other values.
+const job::WrongElement* wrong_in_standard(const Ui& ui) {
+  const Session& s = ui.session;
+  const job::WrongResult* wrong = s.schedules.stale() ? nullptr : wrong_result(s, s.selection.variant_index());
+  return wrong == nullptr ? nullptr : &wrong->element;
+}
+
 ImU32 colour_of(const Palette& p, ScheduleVerdict verdict) {
   switch (verdict) {
     case ScheduleVerdict::ordered:
@@ -35,7 +50,7 @@ ImU32 colour_of(const Palette& p, ScheduleVerdict verdict) {
     case ScheduleVerdict::racing:
       return p.conflict;
     default:
-      return p.wasted;
+      return p.wasted_text;
   }
 }
 
@@ -210,7 +225,7 @@ void report_body(const Ui& ui, const Schedules::Orders& orders, bool stale) {
   if (report.done < report.asked)
     said += " (" + fill_in(ui.tr(Label::schedules_stopped), std::to_string(report.done + 1)) + ")";
   paragraph(ui.look, type::small_strong, stale ? p.dim : p.text, said);
-  if (stale) paragraph(ui.look, type::caption, p.wasted, ui.tr(Label::schedules_stale));
+  if (stale) paragraph(ui.look, type::caption, p.wasted_text, ui.tr(Label::schedules_stale));
   ImGui::Unindent(icon);
   ImGui::Dummy({0, ui.px(4)});
 
@@ -269,13 +284,13 @@ std::string result_text(const Ui& ui, const ScheduleReport& report, const Schedu
   if (result.error) return fill_in(ui.tr(Label::schedules_failed), problem_text(ui, *result.error));
   if (!result.differences.empty()) {
     const job::ScheduleDifference& one = result.differences.front();
-    const std::string name = name_of(one.name, one.argument);
-    const job::BufferSummary* buffer = buffer_of(result, one.argument);
-    std::string said =
-        buffer != nullptr && buffer->count == 1
-            ? fill_in(ui.tr(Label::schedules_instead_one), name, value_text(one.value), value_text(one.standard))
-            : fmt::format(fmt::runtime(ui.tr(Label::schedules_instead)), name, one.first, value_text(one.value),
-                          value_text(one.standard));
+    // The standard order is no yardstick: its result may be the wrong one.
+    const job::WrongElement* wrong = wrong_in_standard(ui);
+    const bool right = wrong != nullptr && wrong->argument == one.argument &&
+                       wrong->index == static_cast<std::int64_t>(one.first) && wrong->expected == value_text(one.value);
+    std::string said = fill_in(ui.tr(right ? Label::schedules_other_expected : Label::schedules_other),
+                               element_name(result, one.name, one.argument, static_cast<std::int64_t>(one.first)),
+                               value_text(one.value), value_text(one.standard));
     std::uint64_t more = 0;
     for (const job::ScheduleDifference& difference : result.differences) more += difference.elements;
     if (more > 1) said += fill_in(ui.tr(Label::schedules_more_differ), grouped(more - 1));
@@ -287,7 +302,12 @@ std::string result_text(const Ui& ui, const ScheduleReport& report, const Schedu
       said += (said.empty() ? "" : " · ") +
               fill_in(ui.tr(spread.count == 1 ? Label::schedules_value : Label::schedules_sum),
                       name_of(spread.name, spread.argument), value_text(buffer->sum));
-  return said.empty() ? ui.tr(Label::schedules_unchanged) : said;
+  if (said.empty()) said = ui.tr(Label::schedules_unchanged);
+  if (result.first_seed != 0 || report.results.size() < 2) return said;
+  if (const job::WrongElement* wrong = wrong_in_standard(ui))
+    return fill_in(ui.tr(Label::schedules_standard_wrong), said,
+                   element_name(result, wrong->buffer, wrong->argument, wrong->index), wrong->expected);
+  return fill_in(ui.tr(Label::schedules_of_standard), said);
 }
 
 void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {

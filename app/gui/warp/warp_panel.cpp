@@ -55,12 +55,11 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   if (cut) hint(ui.look, right);
 }
 
-// The lesson's point for the whole run, then the picture's sentence about the step.
+// The picture's sentence about the step, then the lesson's point, which is about the whole launch.
 void caption_card(const Ui& ui, const std::string& point, const std::string& text, float padding) {
   begin_card(ui.look, "caption", ui.colours().raised, padding);
-  if (!point.empty()) paragraph(ui.look, type::small_medium, with_alpha(ui.colours().text, picture_alpha(ui)), point);
-  paragraph(ui.look, point.empty() ? type::small_medium : type::small,
-            point.empty() ? ui.colours().text : ui.colours().dim, text);
+  paragraph(ui.look, type::small_medium, ui.colours().text, text);
+  if (!point.empty()) paragraph(ui.look, type::small, with_alpha(ui.colours().dim, picture_alpha(ui)), point);
   end_card(ui.look);
 }
 
@@ -76,14 +75,13 @@ struct WarpPanel::Spacing {
         card(ui.px(low ? 7.0f : 12.0f)),
         below(ui.px(low ? 8.0f : 14.0f)),
         point(std::move(sentence)) {}
-  std::string point;  // the lesson's sentence, above the answer
+  std::string point;  // the lesson's sentence, below the answer
   // Height of the answer and the legend.
   float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene, float width) const {
     const auto lines = [&](TypeStyle style, const std::string& text) {
       return ui.look.measure(style, text, width - ui.px(32)).y;
     };
-    const float text =
-        point.empty() ? lines(type::small_medium, said) : lines(type::small_medium, point) + lines(type::small, said);
+    const float text = lines(type::small_medium, said) + (point.empty() ? 0 : lines(type::small, point));
     return text + 2 * card + draw_legend(ui, scene, width, false) + below;
   }
 };
@@ -167,7 +165,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const trace::WarpEvent& event = *ui.session.place.event();
   const trace::Trace& t = ui.session.runs.shown()->outcome.first().trace;
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
-  const Spacing spacing(ui, body.height < ui.px(380), point_.of(ui));
+  const Spacing spacing(ui, body.height < ui.px(380), of_launch(ui, point_.of(ui)));
   hover_.begin_frame();
   const Replays::Pin* pin = ui.session.replays.pinned();
   if (pin != nullptr && !hover_.shown.any()) hover_.shown = {pin->lane, pin->first_byte, pin->bytes, 0};

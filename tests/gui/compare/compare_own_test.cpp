@@ -94,6 +94,8 @@ TEST(CompareOwn, TheSameVariantAtAnotherValue) {
     EXPECT_DOUBLE_EQ(number_of(view.result(true), "global_load.sectors_per_request"), 4);
     EXPECT_DOUBLE_EQ(number_of(view.result(false), "global_load.sectors_per_request"), 32);
     EXPECT_FALSE(s.runs.compared_stale());
+    EXPECT_TRUE(learner.says(ui, "stride · stride = 1")) << "both sides name the value in which they differ";
+    EXPECT_TRUE(learner.says(ui, "stride · stride = 8"));
 
     // Its recorded time is that of its own value, at the size that the lesson measures.
     const auto [of_a, of_b] = gui::recorded_of_both(s);

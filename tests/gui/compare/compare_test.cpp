@@ -131,6 +131,28 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
 }
 
 // Both sides step by pairs, or one side alone, with the keys and with each side's arrows.
+// 64 blocks beside 16 that do the same work.
+TEST(CompareView, TheTotalsBeginWithTheLaunchWhereBlocksDoDifferentShares) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.compare(std::ranges::find(s.selection.lesson().variants, "packed4", &lesson::Variant::id) -
+              s.selection.lesson().variants.begin());
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "524,288 B")) << "moved by the loads of all 64 blocks";
+    ui.ItemClick("**/which totals/so far");
+    ui.Yield(3);
+    EXPECT_FALSE(learner.says(ui, "524,288 B"));
+    ui.ItemClick("**/which totals/launch");
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "524,288 B"));
+  });
+}
+
 TEST(CompareView, EitherSideStepsAlone) {
   gui::Options options;
   options.lesson = "transpose";

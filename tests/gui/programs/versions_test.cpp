@@ -125,6 +125,20 @@ TEST(Versions, ALaunchThatTheOtherVersionHasNotIsSaidToBeMissing) {
     EXPECT_TRUE(learner.says(ui, "add · before (version 1) · arguments: small"));
     const gui::CompareView& view = learner.app().window().comparison();
     EXPECT_EQ(view.result(false), nullptr) << "nothing stands for the launch that is not there";
+    // The side that has it shows it all the same.
+    EXPECT_FALSE(view.steps().empty());
+    EXPECT_TRUE(view.event(true));
+    EXPECT_FALSE(view.event(false));
+    EXPECT_FALSE(view.picture(true).rects.empty());
+    EXPECT_TRUE(view.picture(false).rects.empty());
+    EXPECT_FALSE(view.parting());
+    EXPECT_TRUE(learner.says(ui, "B has no result to compare with."));
+    EXPECT_FALSE(ui.ItemExists("**/parting")) << "nothing can be said of where they part";
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.KeyPress(ImGuiKey_C);
+    ui.KeyPress(ImGuiKey_C);
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "global load requests")) << "and its numbers";
     learner.saves(ui, "versions_missing");
     s.choose_variant(1);
     learner.wait(ui);

@@ -414,14 +414,14 @@ TEST(TimeEvidence, IsWhatTheCountersSaw) {
             "\"A\" requests 2.00 × the sectors of \"B\", but takes 1.05 × its time."
             "From L2 it reads 0.99 × as many: L1 served the rest.");
   EXPECT_EQ(said(recorded(18, {{loads, 1000}, {l2, 1000}, {conflicts, 31000}}), fastest),
-            "\"A\" requests 1.00 × the sectors of \"B\", but takes 1.80 × its time.Counted bank conflicts: 31,000, "
+            "\"A\" requests as many sectors as \"B\", but takes 1.80 × its time.Counted bank conflicts: 31,000, "
             "against 5.");
   EXPECT_EQ(said(recorded(28, {{loads, 1000}, {l2, 1000}, {conflicts, 7}}), fastest),
-            "\"A\" requests 1.00 × the sectors of \"B\", but takes 2.80 × its time."
+            "\"A\" requests as many sectors as \"B\", but takes 2.80 × its time."
             "None of the recorded memory counters explains it.");
   // The counter has that many where a kernel has none (docs/agreement-history.md).
   EXPECT_EQ(said(recorded(28, {{loads, 1000}, {l2, 1000}, {conflicts, 50}}), fastest),
-            "\"A\" requests 1.00 × the sectors of \"B\", but takes 2.80 × its time."
+            "\"A\" requests as many sectors as \"B\", but takes 2.80 × its time."
             "None of the recorded memory counters explains it.");
   EXPECT_EQ(said(recorded(1000, {{loads, 900}, {l2, 990}}), fastest),
             "\"A\" requests 0.90 × the sectors of \"B\", but takes 100 × its time."

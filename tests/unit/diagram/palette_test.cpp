@@ -98,6 +98,19 @@ TEST_P(Palette, TextIsReadableOnEveryGround) {
           << test::name_of(text) << " on " << test::name_of(ground);
 }
 
+TEST_P(Palette, NumbersThatAreWorseThanIdealAreReadable) {
+  const auto text = text_colour(Role::wasted, GetParam());
+  for (const Role role : {Role::none, Role::panel, Role::raised, Role::selected}) {
+    const std::uint32_t ground = colour(role, GetParam());
+    EXPECT_GE(contrast(text, ground), 4.5) << test::name_of(role);
+    // The ground of a warning, and of a badge.
+    for (const float tint : {0.12f, 0.2f})
+      if (role == Role::panel)
+        EXPECT_GE(contrast(text, blend(colour(Role::wasted, GetParam()), ground, tint)), 4.5) << tint;
+  }
+  EXPECT_EQ(text_colour(Role::conflict, GetParam()), colour(Role::conflict, GetParam()));
+}
+
 // Every label of every example, on the colour that is really under it.
 TEST_P(Palette, EveryLabelOfEveryPictureIsReadable) {
   const Theme theme = GetParam();
@@ -113,7 +126,7 @@ TEST_P(Palette, EveryLabelOfEveryPictureIsReadable) {
           if (under && !bar)
             ground = blend(colour(rect.role, theme), ground, rect.alpha * look_of(rect.pattern).ground);
         }
-        const std::uint32_t text = label.on_role ? ink(label.role, theme) : colour(label.role, theme);
+        const std::uint32_t text = label.on_role ? ink(label.role, theme) : text_colour(label.role, theme);
         ASSERT_GE(contrast(text, ground), 4.5) << example.name << ": \"" << label.text << "\" "
                                                << test::name_of(label.role) << fmt::format(" on {:06x}", ground);
       }
