@@ -67,7 +67,7 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session, Window
   if (options.compare_before) {
     const std::size_t here = session.selection.variant_index();
     if (!session.selection.versions(here))
-      return {unknown("Nothing ran before what is on screen.", "Name the text that runs after it with --source.")};
+      return {unknown("Nothing ran before what is on screen.", "Name the text that runs after it.")};
     session.compare_with(version_before(here));
     state.compare_code = options.compare_code;
   }

@@ -193,7 +193,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
 
 // A rule about a line that the edited kernel does not have was not judged at all.
 bool is_about_no_line(const job::CheckResult& check) {
-  return !check.holds && check.detail.pattern().starts_with("The kernel has no line marked");
+  return !check.holds && check.detail.pattern().starts_with("The kernel has no line marked `@{}`.");
 }
 
 void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
