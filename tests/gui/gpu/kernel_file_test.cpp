@@ -70,6 +70,7 @@ TEST(GpuOfAFile, WhatItsTextBecomesRunsThereToo) {
     text.replace(text.find("float factor, "), 14, "");
     text.replace(text.find("factor * "), 9, "2 * ");
     learner.types_over_everything(ui, text);
+    learner.wait(ui);  // until the fields are those of the text
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
     ASSERT_TRUE(reached(s, GpuStage::done));
