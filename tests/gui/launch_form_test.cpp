@@ -291,11 +291,11 @@ TEST(LaunchFormPanel, TwoLaunchesOfAKernelAreCompared) {
   });
 }
 
-TEST(LaunchFormPanel, AStructByValueGetsZerosOfItsSize) {
+TEST(LaunchFormPanel, AStructWhoseMembersAreUnknownGetsZerosOfItsSize) {
   const KernelFolder folder;
   Learner learner(on_file(folder.write("own.cu",
-                                       "struct Pair { float a, b; int c; };\n"
-                                       "__global__ void fill(float* out, Pair p) { out[threadIdx.x] = p.a; }\n")));
+                                       "struct Pair { float a[2]; int c; };\n"
+                                       "__global__ void fill(float* out, Pair p) { out[threadIdx.x] = p.a[0]; }\n")));
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
