@@ -31,7 +31,7 @@ bool stays_english(const std::string& word) {
       "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "cluster", "grid", "tile", "shuffle", "half",
       "halves", "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
       // in pictures of matrix products
-      "A", "B", "C", "f16", "f32",
+      "A", "B", "C", "f16", "f16x2", "f32",
       // in race reports: CUDA's functions
       "kernel", "store", "volatile", "__syncwarp", "__syncthreads", "__threadfence", "__pipeline_wait_prior"};
   return words.contains(word);
