@@ -24,7 +24,7 @@ std::string extent_of(const Dim3& size) {
 }  // namespace
 
 Wording about_long_launch(const device::RunningRow& launch) {
-  const std::string file = std::filesystem::path(launch.source_file).filename().string();
+  const std::string file = std::filesystem::path(launch.source_file).filename().generic_string();
   const std::string place = file.empty() || launch.line == 0 ? "" : fmt::format(" ({}:{})", file, launch.line);
   return worded(
       "lanescope: {}<<<{}, {}>>>{} has run for {:.0f} s, {} of {} blocks are done. To end the program: Ctrl+C or `kill "
