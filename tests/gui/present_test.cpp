@@ -119,9 +119,10 @@ TEST(Presenting, KeysOfTheFilmSearchWithoutIt) {
 
 // Down to the smallest window: neither the picture nor the film is under the controls.
 TEST(Presenting, ControlsCoverNothing) {
-  for (const auto& [width, height] : {std::pair{1024, 640}, {1440, 900}}) {
+  for (const auto& size : {std::pair{1024, 640}, {1440, 900}}) {
+    const int height = size.second;
     gui::Options options;
-    options.width = width, options.height = height;
+    options.width = size.first, options.height = height;
     Learner learner(options);
     learner.does([&](ImGuiTestContext& ui) {
       learner.wait(ui);
