@@ -4,18 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "core/launch_extent.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "device/kept_launch.h"
 
 namespace lanescope::device {
 namespace {
-
-std::string extent(const Dim3& size) {
-  if (size.z != 1) return fmt::format("({}, {}, {})", size.x, size.y, size.z);
-  if (size.y != 1) return fmt::format("({}, {})", size.x, size.y);
-  return std::to_string(size.x);
-}
 
 void to_standard_error(const std::string& line) {
   std::fputs((line + "\n").c_str(), stderr);
@@ -96,7 +91,7 @@ void LogObserver::launched(const LaunchReport& report) {
   if (options_.verbose)
     to_standard_error(
         worded("lanescope: launch {}: {}<<<{}, {}>>>{}, {:.3g} ms in the interpreter{}", launches_, row.kernel,
-               extent(row.launch.grid), extent(row.launch.block),
+               launch_extent(row.launch.grid), launch_extent(row.launch.block),
                row.counted ? worded(": {} warp instructions", grouped(row.totals.warp_instructions)) : Wording(),
                row.seconds * 1e3, row.completed ? Wording() : Wording(", did not run to its end")));
   log_.add(row);

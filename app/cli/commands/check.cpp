@@ -34,9 +34,8 @@ void compare_with_the_others(lesson::Library& library) {
 std::string folder_named(const std::string& name) {
   std::error_code ignored;
   if (fs::exists(name, ignored)) return name;
-  for (const lesson::Lesson& lesson : lesson::load_library(lessons_folder()).lessons)
-    if (lesson.id == name) return lesson.folder;
-  return name;
+  const Result<lesson::Lesson> known = find_lesson(name);
+  return known ? known->folder : name;
 }
 
 lesson::Library load(const std::string& folder) {

@@ -7,21 +7,12 @@
 #include <fmt/format.h>
 
 #include "cli/output/output.h"
+#include "core/launch_extent.h"
 #include "core/os/machine.h"
 #include "core/worded.h"
 #include "device/launch_watch.h"
 
 namespace lanescope::cli {
-
-namespace {
-
-std::string extent_of(const Dim3& size) {
-  if (size.z != 1) return fmt::format("({}, {}, {})", size.x, size.y, size.z);
-  if (size.y != 1) return fmt::format("({}, {})", size.x, size.y);
-  return std::to_string(size.x);
-}
-
-}  // namespace
 
 Wording about_long_launch(const device::RunningRow& launch) {
   const std::string file = std::filesystem::path(launch.source_file).filename().generic_string();
@@ -29,7 +20,7 @@ Wording about_long_launch(const device::RunningRow& launch) {
   return worded(
       "lanescope: {}<<<{}, {}>>>{} has run for {:.0f} s, {} of {} blocks are done. To end the program: Ctrl+C or `kill "
       "{}`; `--max-steps N` ends such a launch.",
-      launch.kernel, extent_of(launch.grid), extent_of(launch.block), place, launch.seconds, launch.blocks_done,
+      launch.kernel, launch_extent(launch.grid), launch_extent(launch.block), place, launch.seconds, launch.blocks_done,
       launch.grid.count(), own_process());
 }
 

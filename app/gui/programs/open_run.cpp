@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/absolute_path.h"
+#include "core/launch_extent.h"
 #include "core/os/read_file.h"
 #include "core/worded.h"
 
@@ -17,12 +18,6 @@ namespace fs = std::filesystem;
 
 lesson::Phrase same_in_both(const std::string& text) {
   return {text, text};
-}
-
-std::string extent_of(const Dim3& size) {
-  if (size.z != 1) return fmt::format("({}, {}, {})", size.x, size.y, size.z);
-  if (size.y != 1) return fmt::format("({}, {})", size.x, size.y);
-  return std::to_string(size.x);
 }
 
 lesson::Variant variant_of(const device::LaunchEntry& entry, const std::string& file) {
@@ -38,7 +33,7 @@ lesson::Variant variant_of(const device::LaunchEntry& entry, const std::string& 
 }  // namespace
 
 std::string shape_text(const trace::Launch& launch) {
-  std::string text = fmt::format("<<<{}, {}", extent_of(launch.grid), extent_of(launch.block));
+  std::string text = fmt::format("<<<{}, {}", launch_extent(launch.grid), launch_extent(launch.block));
   if (launch.dynamic_shared_bytes != 0) text += fmt::format(", {}", launch.dynamic_shared_bytes);
   return text + ">>>";
 }

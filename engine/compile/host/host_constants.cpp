@@ -9,6 +9,7 @@
 #include "compile/host/host_facts.h"
 #include "compile/host/host_types.h"
 #include "compile/host/launch_scan.h"
+#include "core/comma_list.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -337,7 +338,7 @@ class Evaluator {
     take("(");
     const std::optional<std::string_view> inside = group();
     if (!inside) return not_understood();
-    const std::vector<std::string> given = split_arguments(*inside);
+    const std::vector<std::string> given = comma_list(*inside);
     if (given.size() != function.parameters.size()) return not_understood();
     KnownNames names;
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -363,7 +364,7 @@ class Evaluator {
     }
     if (size_of(word) != 0) return cast(word, within(*inside));
     std::vector<HostValue> values;
-    for (const std::string& part : split_arguments(*inside)) {
+    for (const std::string& part : comma_list(*inside)) {
       const std::optional<HostValue> value = within(part);
       if (!value) return value;
       values.push_back(*value);
@@ -453,7 +454,7 @@ class Evaluator {
     if (best->is_extent && text.starts_with('{') && text.ends_with('}')) text = text.substr(1, text.size() - 2);
     if (best->is_extent) {
       std::vector<HostValue> values;
-      for (const std::string& part : split_arguments(text)) {
+      for (const std::string& part : comma_list(text)) {
         const std::optional<HostValue> value = Evaluator(facts_, part, best->begin, {}, depth_ + 1, why_).all();
         if (!value) return value;
         values.push_back(*value);

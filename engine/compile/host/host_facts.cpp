@@ -10,6 +10,7 @@
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
 #include "compile/host/source_tokens.h"
+#include "core/comma_list.h"
 #include "core/text.h"
 
 namespace lanescope::compile {
@@ -347,7 +348,7 @@ std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view te
     if (macro.has_parameters) {
       const std::size_t close = definition.find(')', end);
       if (close == std::string::npos) continue;
-      macro.parameters = split_arguments(std::string_view(definition).substr(end + 1, close - end - 1));
+      macro.parameters = comma_list(std::string_view(definition).substr(end + 1, close - end - 1));
       end = close + 1;
     }
     macro.body = trimmed(std::string_view(definition).substr(end));

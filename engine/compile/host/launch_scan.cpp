@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compile/host/source_scan.h"
+#include "core/comma_list.h"
 #include "core/text.h"
 
 namespace lanescope::compile {
@@ -11,17 +12,6 @@ namespace {
 
 int line_at(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
-
-// The offset after the bracket that closes the one at `open`; npos if there is none.
-std::size_t behind_bracket(std::string_view code, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < code.size(); ++i) {
-    const char c = code[i];
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if ((c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
-  }
-  return std::string_view::npos;
 }
 
 // The offset where the name that ends before `end` begins, with its namespaces and template arguments.
@@ -53,26 +43,6 @@ std::size_t end_of_configuration(std::string_view code, std::size_t begin) {
   return std::string_view::npos;
 }
 
-}  // namespace
-
-std::vector<std::string> split_arguments(std::string_view text) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (c != ',' || (depth > 0 && i < text.size())) continue;
-    parts.emplace_back(trimmed(text.substr(begin, i - begin)));
-    begin = i + 1;
-  }
-  if (parts.size() == 1 && parts.front().empty()) parts.clear();
-  return parts;
-}
-
-namespace {
-
 // Puts the characters of literals such as 'a', which `code` has not, back into the parts of the code from `from` on.
 void put_characters_back(std::vector<std::string>& parts, std::string_view text, std::string_view code,
                          std::size_t from) {
@@ -87,6 +57,16 @@ void put_characters_back(std::vector<std::string>& parts, std::string_view text,
 
 }  // namespace
 
+std::size_t behind_bracket(std::string_view code, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < code.size(); ++i) {
+    const char c = code[i];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if ((c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
+  }
+  return std::string_view::npos;
+}
+
 std::vector<ScannedLaunch> scan_launches(std::string_view text) {
   const std::string code = blank_non_code(text);
   std::vector<ScannedLaunch> launches;
@@ -100,8 +80,8 @@ std::vector<ScannedLaunch> scan_launches(std::string_view text) {
     ScannedLaunch launch;
     launch.kernel = std::string(trimmed(std::string_view(code).substr(begin, at - begin)));
     if (launch.kernel.starts_with("::")) launch.kernel.erase(0, 2);
-    launch.configuration = split_arguments(std::string_view(code).substr(at + 3, close - at - 3));
-    launch.arguments = split_arguments(std::string_view(code).substr(open + 1, end - open - 2));
+    launch.configuration = comma_list(std::string_view(code).substr(at + 3, close - at - 3));
+    launch.arguments = comma_list(std::string_view(code).substr(open + 1, end - open - 2));
     put_characters_back(launch.arguments, text, code, open + 1);
     launch.offset = begin;
     launch.line = line_at(code, begin);
@@ -120,8 +100,7 @@ std::vector<ScannedCall> scan_calls(std::string_view text, std::string_view name
     if (open == std::string::npos || code[open] != '(') continue;
     const std::size_t behind = behind_bracket(code, open);
     if (behind == std::string::npos) continue;
-    calls.push_back(
-        {split_arguments(std::string_view(code).substr(open + 1, behind - open - 2)), at, line_at(code, at)});
+    calls.push_back({comma_list(std::string_view(code).substr(open + 1, behind - open - 2)), at, line_at(code, at)});
   }
   return calls;
 }

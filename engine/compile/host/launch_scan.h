@@ -27,7 +27,7 @@ struct ScannedCall {
 };
 std::vector<ScannedCall> scan_calls(std::string_view text, std::string_view name);
 
-// The parts of `text` between commas outside brackets, trimmed; none if the text is blank.
-std::vector<std::string> split_arguments(std::string_view text);
+// The offset after the bracket that closes the one at `open`; npos if there is none.
+std::size_t behind_bracket(std::string_view code, std::size_t open);
 
 }  // namespace lanescope::compile

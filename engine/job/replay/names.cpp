@@ -7,6 +7,7 @@
 
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "core/comma_list.h"
 #include "core/source_name.h"
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
@@ -49,7 +50,7 @@ std::vector<std::string> names_in_source(const compile::Source& source, const st
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
     if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
     std::vector<std::string> found;
-    for (const std::string& parameter : compile::split_arguments(one.parameters)) found.push_back(name_in(parameter));
+    for (const std::string& parameter : comma_list(one.parameters)) found.push_back(name_in(parameter));
     if (!names.empty() && names != found) return {};
     names = std::move(found);
   }

@@ -7,11 +7,11 @@
 #include "compile/host/host_facts.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "core/comma_list.h"
 #include "core/kernel_name.h"
 #include "core/long_type.h"
 #include "core/source_name.h"
 #include "core/text.h"
-#include "job/request/struct_members.h"
 
 namespace lanescope::job {
 
@@ -157,11 +157,12 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
 }
 
 // Those of a struct's members of which each is a number or a pointer; else none.
-std::vector<KernelParameter> members_of(const KernelParameter& one, std::string_view code,
+std::vector<KernelParameter> members_of(const KernelParameter& one, const StructMembers& structs,
                                         const Substitutes& substitutes) {
   std::vector<KernelParameter> members;
-  if (one.pointer || !one.element().empty()) return members;
-  for (const std::string& text : struct_members(code, one.type)) {
+  const auto known = structs.find(one.type);
+  if (one.pointer || !one.element().empty() || known == structs.end()) return members;
+  for (const std::string& text : known->second) {
     members.push_back(parameter_of(text, substitutes));
     const KernelParameter& member = members.back();
     const bool plain = member.pointer || (!member.element().empty() && member.elements_each() == 1);
@@ -185,30 +186,11 @@ std::string_view in_brackets(std::string_view text, std::size_t from, char open,
   return {};
 }
 
-// The parts of a list of types or parameters: unlike in expressions, < and > are brackets.
-std::vector<std::string> split_types(std::string_view text) {
-  std::vector<std::string> parts;
-  int round = 0, angles = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    if (c == '(' || c == '[' || c == '{') ++round;
-    if (c == ')' || c == ']' || c == '}') --round;
-    if (c == '<' && round == 0) ++angles;
-    if (c == '>' && round == 0 && angles > 0) --angles;
-    if (c != ',' || ((round > 0 || angles > 0) && i < text.size())) continue;
-    parts.emplace_back(trimmed(text.substr(begin, i - begin)));
-    begin = i + 1;
-  }
-  if (parts.size() == 1 && parts.front().empty()) parts.clear();
-  return parts;
-}
-
 std::vector<KernelSignature::TemplateParameter> template_parameters_of(std::string_view head) {
   std::vector<KernelSignature::TemplateParameter> made;
   std::size_t end = 0;
   if (!trimmed(head).starts_with("template")) return made;
-  for (const std::string& one : split_types(in_brackets(head, 0, '<', '>', end))) {
+  for (const std::string& one : comma_list(in_brackets(head, 0, '<', '>', end), ListOf::types)) {
     KernelSignature::TemplateParameter& next = made.emplace_back();
     const std::size_t equals = one.find('=');
     next.declared = std::string(trimmed(std::string_view(one).substr(0, equals)));
@@ -232,7 +214,7 @@ KernelSignature signature_of(const compile::ScannedDeclaration& one, std::string
   made.template_parameters = template_parameters_of(whole.substr(0, one.name_offset - one.begin));
   if (const std::size_t at = whole.find("__launch_bounds__"); at != std::string_view::npos) {
     std::size_t end = 0;
-    const std::vector<std::string> bounds = compile::split_arguments(in_brackets(whole, at, '(', ')', end));
+    const std::vector<std::string> bounds = comma_list(in_brackets(whole, at, '(', ')', end));
     if (!bounds.empty()) made.bounds = bounds.front();
   }
   std::size_t behind = one.name_offset - one.begin;
@@ -256,7 +238,7 @@ std::vector<std::string> template_arguments(const std::string& kernel) {
   const std::string_view name = without_cast(kernel);
   const std::size_t open = name.find('<'), close = name.rfind('>');
   return open == std::string::npos || close < open ? std::vector<std::string>()
-                                                   : split_types(name.substr(open + 1, close - open - 1));
+                                                   : comma_list(name.substr(open + 1, close - open - 1), ListOf::types);
 }
 
 namespace {
@@ -282,11 +264,13 @@ std::string type_of(const SourceKernels& kernels, const KernelSignature& kernel)
 
 }  // namespace
 
-SourceKernels::SourceKernels(const std::string& text)
-    : types_(named_types(text)), code_(compile::blank_non_code(text)) {
-  const std::string& code = code_;
+SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)) {
+  const std::string code = compile::blank_non_code(text);
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
-    if (!one.is_kernel) continue;
+    if (!one.is_kernel) {
+      if (one.kind != compile::ScannedDeclaration::Kind::function) add_struct(structs_, code, one);
+      continue;
+    }
     auto known = std::ranges::find(all_, one.name, &KernelSignature::name);
     if (!one.template_arguments.empty()) {
       if (known != all_.end() && known->instantiated.empty())
@@ -333,9 +317,9 @@ std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& ke
   for (std::size_t i = 0; i < std::min(given.size(), kernel.template_parameters.size()); ++i)
     if (!given[i].empty()) substitutes[kernel.template_parameters[i].name] = given[i];
   std::vector<KernelParameter> made;
-  for (const std::string& text : split_types(kernel.parameters)) {
+  for (const std::string& text : comma_list(kernel.parameters, ListOf::types)) {
     made.push_back(parameter_of(text, substitutes));
-    made.back().members = members_of(made.back(), code_, substitutes);
+    made.back().members = members_of(made.back(), structs_, substitutes);
   }
   if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
   return made;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "job/request/struct_members.h"
+
 namespace lanescope::job {
 
 struct KernelParameter {
@@ -59,7 +61,7 @@ class SourceKernels {
  private:
   std::vector<KernelSignature> all_;
   std::map<std::string, std::string, std::less<>> types_;  // what typedefs, `using` and macros name
-  std::string code_;
+  StructMembers structs_;
 };
 
 // The arguments of "reduce<float, 4>"; none for "reduce".

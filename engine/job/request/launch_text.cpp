@@ -8,6 +8,7 @@
 #include "compile/host/definitions.h"
 #include "compile/host/host_constants.h"
 #include "compile/host/launch_scan.h"
+#include "core/comma_list.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/request/pointed_buffers.h"
@@ -57,8 +58,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
   const std::string_view behind = trimmed(std::string_view(text).substr(close + 3));
   if (!behind.starts_with('(') || !behind.ends_with(')'))
     return {wrong_text(text, "its arguments in brackets are missing")};
-  const std::vector<std::string> configuration =
-      compile::split_arguments(std::string_view(text).substr(open + 3, close - open - 3));
+  const std::vector<std::string> configuration = comma_list(std::string_view(text).substr(open + 3, close - open - 3));
   if (configuration.size() < 2 || configuration.size() > 3)
     return {wrong_text(text, "grid, block and perhaps bytes of shared memory belong between <<< and >>>")};
   RequestedLaunch next;
@@ -87,7 +87,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
       *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
   }
   std::vector<RequestedArgument> new_buffers;
-  for (const std::string& argument : compile::split_arguments(behind.substr(1, behind.size() - 2)))
+  for (const std::string& argument : comma_list(behind.substr(1, behind.size() - 2)))
     if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))
       return problems;
   if (Diagnostics problems = place_pointed_buffers(request, new_buffers, next); has_error(problems)) return problems;

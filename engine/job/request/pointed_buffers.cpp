@@ -36,23 +36,21 @@ Diagnostics place(RequestedArgument& argument, PlaceOwn place_own, const PlaceSa
   return {};
 }
 
-// "A.elements": the pointers in the struct that the kernel takes as this parameter, in order; none if they are unknown.
-std::vector<std::string> buffer_names(const compile::Source& source, const std::string& kernel, std::size_t parameter) {
-  const SourceKernels kernels(compile::with_definitions(source.text, source.defines));
-  const KernelSignature* signature = source.name.ends_with(".ptx") ? nullptr : kernels.find(kernel);
-  std::vector<std::string> names;
-  if (signature == nullptr) return names;
-  const std::vector<KernelParameter> all = kernels.parameters(*signature, template_arguments(kernel));
-  if (parameter >= all.size()) return names;
-  for (const KernelParameter& member : all[parameter].members)
-    if (member.pointer) names.push_back(all[parameter].name + "." + member.name);
-  return names;
+// The kernel's parameters as the source declares them; none if they are unknown.
+std::vector<KernelParameter> parameters_of(const Request& request) {
+  if (request.source.name.ends_with(".ptx")) return {};
+  const SourceKernels kernels(compile::with_definitions(request.source.text, request.source.defines));
+  const std::string& kernel = request.first().kernel;
+  const KernelSignature* signature = kernels.find(kernel);
+  return signature == nullptr ? std::vector<KernelParameter>()
+                              : kernels.parameters(*signature, template_arguments(kernel));
 }
 
-// One for each buffer of the struct that is this argument; "" where the source does not tell.
-std::vector<std::string> names_of_own(const Request& request, std::size_t argument) {
-  const Recipe::Bytes& bytes = *struct_in(request.arguments[argument]);
-  std::vector<std::string> all = buffer_names(request.source, request.first().kernel, argument);
+// "A.elements": one for each buffer of the struct that is passed for this parameter; "" where the source does not tell.
+std::vector<std::string> names_of_own(const KernelParameter& parameter, const Recipe::Bytes& bytes) {
+  std::vector<std::string> all;
+  for (const KernelParameter& member : parameter.members)
+    if (member.pointer) all.push_back(parameter.name + "." + member.name);
   if (all.size() != bytes.pointers.size()) all.assign(bytes.pointers.size(), "");
   std::vector<std::string> own;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -108,10 +106,16 @@ Result<BufferPlace> buffer_at(const Request& request, BufferPlace place, std::si
 
 Diagnostics place_pointed_buffers(Request& request) {
   const std::size_t own = request.arguments.size();
+  if (std::ranges::none_of(request.arguments, [](const auto& one) { return struct_in(one) != nullptr; })) {
+    request.first().pointed_at = request.buffers.size();
+    return {};
+  }
+  std::vector<KernelParameter> parameters = parameters_of(request);
+  parameters.resize(std::max(parameters.size(), own));
   for (std::size_t i = 0; i < own; ++i) {
     RequestedArgument& argument = request.arguments[i];
     if (struct_in(argument) == nullptr) continue;
-    const std::vector<std::string> names = names_of_own(request, i);
+    const std::vector<std::string> names = names_of_own(parameters[i], *struct_in(argument));
     const auto place_own = [&, next = names.begin()](const std::string& text) mutable {
       request.buffers.emplace_back(text, *next++);
       return own + request.buffers.size() - 1;

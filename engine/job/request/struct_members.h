@@ -1,15 +1,22 @@
 #pragma once
 // The data members of a struct as its declaration gives them, without compiling.
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compile/host/source_scan.h"
+
 namespace lanescope::job {
 
-// One declaration per member, in order: "float* elements". Empty if `type` is not a struct or class of `text`, or its
-// layout does not follow from the types of its members alone: it has a base, a virtual function, a bit-field, an array,
-// a struct in it, or its own alignment. `text`: as compile::blank_non_code() gives it.
-std::vector<std::string> struct_members(std::string_view text, std::string_view type);
+// By the name of the struct or class, without namespaces: one declaration per member, in order, such as "float*
+// elements". No members if the layout does not follow from the types of the members alone: the struct has a base, a
+// virtual function, a bit-field, an array, a struct in it, or its own alignment.
+using StructMembers = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+// Adds what `declaration` declares, if it is a struct or class; of several with one name the first counts. `code`: as
+// compile::blank_non_code() gives it, with the declaration in the same place.
+void add_struct(StructMembers& to, std::string_view code, const compile::ScannedDeclaration& declaration);
 
 }  // namespace lanescope::job

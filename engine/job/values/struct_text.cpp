@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/text.h"
+#include "core/comma_list.h"
 #include "core/worded.h"
 
 namespace lanescope::job {
@@ -80,21 +80,6 @@ class StructReader {
   Recipe::Bytes made_;
 };
 
-// Split at the commas outside all brackets.
-std::vector<std::string> members_of(std::string_view text) {
-  std::vector<std::string> members(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      members.emplace_back();
-    else
-      members.back() += c;
-  }
-  for (std::string& member : members) member = std::string(trimmed(member));
-  return members;
-}
-
 int depth_of(std::string_view text) {
   int depth = 0, deepest = 0;
   for (const char c : text) {
@@ -114,8 +99,8 @@ Result<Recipe::Bytes> read_struct_text(const std::string& text, const Wording& s
   };
   if (depth < 0 || !text.ends_with('}')) return wrong(worded("`}}` is missing in {}.", shown));
   if (depth > most_nested) return wrong(worded("{} has structs nested more than {} deep.", shown, most_nested));
-  const std::vector<std::string> members = members_of(std::string_view(text).substr(1, text.size() - 2));
-  if (members.front().empty()) return wrong(worded("{} has no members.", shown));
+  const std::vector<std::string> members = comma_list(std::string_view(text).substr(1, text.size() - 2));
+  if (members.empty() || members.front().empty()) return wrong(worded("{} has no members.", shown));
   StructReader reader;
   for (const std::string& member : members)
     if (Diagnostics problems = reader.add(member); !problems.empty()) {

@@ -115,19 +115,18 @@ Result<std::vector<LaterStruct>> later_structs(const Request& request, const std
 
 // A launch of the request that takes its parameters from `arguments`.
 Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLaunch& requested,
-                                   const std::vector<sim::Argument>& arguments) {
+                                   const std::vector<sim::Argument>& arguments,
+                                   const std::vector<LaterStruct>& structs) {
   const LaunchOutcome& outcome = interpreted.launches.at(static_cast<std::size_t>(requested.number) - 1);
   gpu::Launch launch{outcome.mangled_kernel, requested.shape, {}};
-  const Result<std::vector<LaterStruct>> structs = later_structs(interpreted.request, arguments);
-  if (!structs) return structs.errors();
   std::vector<RequestedLaunch::Parameter> parameters = interpreted.request.parameters_of(requested);
   parameters.resize(parameters.size() - requested.pointed_at);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const RequestedLaunch::Parameter& parameter = parameters[i];
     const auto with_pointers = std::ranges::find_if(
-        *structs, [&](const LaterStruct& one) { return one.launch == requested.number && one.parameter == i; });
-    if (with_pointers != structs->end()) {
-      const auto place = static_cast<std::size_t>(with_pointers - structs->begin());
+        structs, [&](const LaterStruct& one) { return one.launch == requested.number && one.parameter == i; });
+    if (with_pointers != structs.end()) {
+      const auto place = static_cast<std::size_t>(with_pointers - structs.begin());
       launch.parameters.push_back({static_cast<int>(arguments.size() + place), 0, {}});
       continue;
     }
@@ -145,8 +144,10 @@ Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLa
 Result<std::vector<gpu::Launch>> launches_for_gpu(const Outcome& interpreted, std::size_t count,
                                                   const std::vector<sim::Argument>& arguments) {
   std::vector<gpu::Launch> launches;
+  const Result<std::vector<LaterStruct>> structs = later_structs(interpreted.request, arguments);
+  if (!structs) return structs.errors();
   for (const RequestedLaunch& requested : std::span(interpreted.request.launches).first(count)) {
-    Result<gpu::Launch> launch = launch_for_gpu(interpreted, requested, arguments);
+    Result<gpu::Launch> launch = launch_for_gpu(interpreted, requested, arguments, *structs);
     if (!launch) return launch.take_errors();
     launches.push_back(std::move(*launch));
   }
@@ -287,13 +288,13 @@ void hold_against(const Outcome& interpreted, GpuRun& run) {
 // Sets the arguments that the launch starts from.
 Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> before, const std::vector<BufferUse>& use,
                        GpuRun& run) {
-  Result<gpu::Launch> launch = launch_for_gpu(interpreted, interpreted.request.first(), before);
+  Result<std::vector<LaterStruct>> structs = later_structs(interpreted.request, before);
+  if (!structs) return structs.take_errors();
+  Result<gpu::Launch> launch = launch_for_gpu(interpreted, interpreted.request.first(), before, *structs);
   if (!launch) return launch.take_errors();
   run.launch = std::move(*launch);
   run.before = std::move(before);
   run.given = for_gpu(run.before, use, rules_of(interpreted.request));
-  Result<std::vector<LaterStruct>> structs = later_structs(interpreted.request, run.before);
-  if (!structs) return structs.take_errors();
   for (LaterStruct& one : *structs) run.given.push_back(std::move(one.argument));
   return add_variables(interpreted, run.given);
 }

@@ -9,6 +9,14 @@ namespace {
 
 using Members = std::vector<std::string>;
 
+Members struct_members(const std::string& text, const std::string& name) {
+  StructMembers all;
+  const std::string code = compile::blank_non_code(text);
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) add_struct(all, code, one);
+  const auto found = all.find(name);
+  return found == all.end() ? Members() : found->second;
+}
+
 TEST(StructMembers, AreReadWithTheirTypes) {
   EXPECT_EQ(struct_members("struct M { int width, height; const float* elements; };", "M"),
             (Members{"int width", "int height", "const float* elements"}));
