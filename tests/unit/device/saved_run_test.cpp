@@ -287,6 +287,18 @@ TEST_F(SavedRunTest, ALaunchAfterMallocInAKernelIsNotSaved) {
   EXPECT_EQ((*SavedRun::open((folder_ / "other").string()))->launches().size(), 1u);
 }
 
+TEST_F(SavedRunTest, TheLimitsThatTheProgramSetAreThereAgain) {
+  start();
+  EXPECT_EQ(device_->limits().set(Limits::heap, 20 << 20), Status::success);
+  EXPECT_EQ(device_->limits().set(Limits::printf_buffer, 2 << 20), Status::success);
+  three_launches();
+  const auto run = SavedRun::open(file_);
+  ASSERT_TRUE(run.ok()) << format(run.errors().front());
+  const sim::LaunchRequest again = Again(*run, 0).launch->request();
+  EXPECT_EQ(again.heap_bytes, std::uint64_t{20} << 20);
+  EXPECT_EQ(again.printf_bytes, std::uint64_t{2} << 20);
+}
+
 // look(object, out): out[0] = tex2D(object, 1.5, 1.5). put(object): writes 42 to texel (4, 1) of a surface.
 constexpr const char* texture_text = R"(.version 8.0
 .target sm_75
