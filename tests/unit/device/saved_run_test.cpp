@@ -294,7 +294,8 @@ TEST_F(SavedRunTest, TheLimitsThatTheProgramSetAreThereAgain) {
   three_launches();
   const auto run = SavedRun::open(file_);
   ASSERT_TRUE(run.ok()) << format(run.errors().front());
-  const sim::LaunchRequest again = Again(*run, 0).launch->request();
+  const Again launch(**run, 0);
+  const sim::LaunchRequest again = launch.launch->request();
   EXPECT_EQ(again.heap_bytes, std::uint64_t{20} << 20);
   EXPECT_EQ(again.printf_bytes, std::uint64_t{2} << 20);
 }
