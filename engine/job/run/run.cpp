@@ -157,6 +157,7 @@ class Job {
     name_compiler(done.trace, prepared);
     done.run_seconds = result.seconds;
     done.races = std::move(result.races);
+    done.fault = result.fault;
     outcome_.arguments = std::move(result.arguments);
     outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()),
                               std::make_move_iterator(extra.end()));
@@ -280,6 +281,7 @@ class Job {
     name_compiler(result.trace, *prepared);
     done.run_seconds += result.seconds;
     if (!done.races.accuses()) done.races = std::move(result.races);
+    done.fault = result.fault;
     if (done.repeats++ == 0) {
       done.trace = std::move(result.trace);
       done.ptx = prepared->ptx;
