@@ -201,7 +201,8 @@ job::Outcome run_up_to_fault(job::Request& request, const Run& run) {
   constexpr double most_seconds = 10;  // of a run that is made twice
   job::Outcome outcome = run();
   if (outcome.completed || !request.record.events || outcome.run_seconds > most_seconds) return outcome;
-  const auto faulty = std::ranges::find_if(outcome.launches, [](const auto& launch) { return launch.fault.has_value(); });
+  const auto faulty =
+      std::ranges::find_if(outcome.launches, [](const auto& launch) { return launch.fault.has_value(); });
   if (faulty == outcome.launches.end() || faulty->trace.events_dropped == 0) return outcome;
   const trace::FaultPlace& place = *faulty->fault;
   const auto kept = faulty->trace.warp(place.block, place.warp);
@@ -213,8 +214,9 @@ job::Outcome run_up_to_fault(job::Request& request, const Run& run) {
 
 // Whether there is something to show: the run came to its end, or into a launch.
 bool has_run(const job::Outcome& outcome) {
-  return outcome.completed ||
-         std::ranges::any_of(outcome.launches, [](const job::LaunchOutcome& launch) { return launch.fault.has_value(); });
+  return outcome.completed || std::ranges::any_of(outcome.launches, [](const job::LaunchOutcome& launch) {
+           return launch.fault.has_value();
+         });
 }
 
 // Several results are kept at the same time. The picture of blocks × phases needs all blocks of a grid.
