@@ -64,6 +64,8 @@ TEST_F(FileSaved, WritesTheTextOnScreenAndDropsTheEdit) {
     EXPECT_EQ(contents(file_), scale_kernel) << "only Ctrl + S writes it";
     EXPECT_TRUE(learner.says(ui, "scale.cu •"));
     learner.saves(ui, "file_differs");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
     EXPECT_EQ(saves(learner, ui), "file.saved");
     learner.saves(ui, "file_saved");
     EXPECT_EQ(contents(file_), mine);
