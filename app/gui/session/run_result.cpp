@@ -168,8 +168,8 @@ const trace::FaultPlace* RunResult::fault() const {
 }
 
 int RunResult::faulty_launch() const {
-  for (int launch = 1; launch <= outcome.launch_count(); ++launch)
-    if (outcome.launch(launch)->fault) return launch;
+  for (int number = 1; number <= outcome.launch_count(); ++number)
+    if (outcome.launch(number)->fault) return number;
   return 0;
 }
 

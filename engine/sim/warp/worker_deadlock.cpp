@@ -32,7 +32,7 @@ struct Worker::Waiters {
   };
   std::vector<Group> groups;
   const ptx::Instruction* waited_for = nullptr;  // the first barrier
-  const Warp* first = nullptr;                   // that waits there
+  const Warp* first_warp = nullptr;              // that waits there
   std::uint64_t at_barriers = 0, at_mbarriers = 0, exited = 0, elsewhere = 0;
 
   Wording where() const {
@@ -75,7 +75,7 @@ Worker::Waiters Worker::find_waiters(const BlockState& block) const {
         const auto index = static_cast<std::size_t>(path.next - 1 - code.operations.data());
         const auto number = static_cast<std::size_t>(code.instruction_of[index]);
         const ptx::Instruction& instruction = code.source->instructions[number];
-        if (found.waited_for == nullptr) found.waited_for = &instruction, found.first = &warp;
+        if (found.waited_for == nullptr) found.waited_for = &instruction, found.first_warp = &warp;
         found.at_barriers += count;
         list(warp, lanes, worded("wait at barrier {} ({})", path.barrier, line_of(instruction)));
       } else if (polls) {
@@ -117,7 +117,7 @@ void Worker::diagnose_stuck(const BlockState& block) {
       "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
       "reaches it. Threads "
       "without work should skip the work, not the barrier."};
-  fault_place_ = place_in(waiters.first != nullptr ? *waiters.first : block.warps.front(), 0);
+  fault_place_ = place_in(waiters.first_warp != nullptr ? *waiters.first_warp : block.warps.front(), 0);
 }
 
 // For a warp that waits for an mbarrier or for the cluster's barrier.
