@@ -19,6 +19,7 @@
 
 #include "core/result.h"
 #include "sim/launch_request.h"
+#include "sim/memory/stack_use.h"
 #include "sim/races/race.h"
 #include "trace/fault_place.h"
 #include "trace/trace.h"
@@ -53,6 +54,7 @@ struct LaunchResult {
   // Variables that were read although neither the source nor the request initialises them, so they start as zeros. Only
   // if record.totals.
   std::vector<UnfilledVariable> unfilled;
+  StackUse stack;
 };
 
 // A kernel that is prepared to run many times. Can be shared between threads; run() may be called concurrently.
