@@ -71,6 +71,7 @@ TEST_F(FileSaved, WritesTheTextOnScreenAndDropsTheEdit) {
     EXPECT_EQ(contents(file_), mine);
     EXPECT_EQ(fs::status(file_).permissions(), before);
     EXPECT_FALSE(s.selection.edited());
+    EXPECT_FALSE(s.selection.edited(s.selection.variant())) << "nothing is kept beside it";
     EXPECT_FALSE(s.runs.stale()) << "it is the text that ran";
     EXPECT_FALSE(learner.says(ui, "scale.cu •"));
     EXPECT_TRUE(learner.wait_for(ui, [&] { return s.notices().empty(); })) << "goes away by itself";
