@@ -78,11 +78,12 @@ ExportTable steps_table(const Ui& ui, const FilmView& film) {
 
 ExportTable numbers_table(const Session& s) {
   if (s.runs.shown() == nullptr) return {};
-  ExportTable table{{"number", "value", "ideal", "unit", "nsight_compute"}, {}};
+  ExportTable table{{"number", "value", "ideal", "unit", "nsight_compute", "origin"}, {}};
+  const std::string limits = limits_of_run(s);
   for (const metrics::Measurement& one : s.runs.shown()->numbers) {
     if (!one.applicable) continue;
     table.rows.push_back({one.name, fmt::format("{}", one.value), one.ideal >= 0 ? fmt::format("{}", one.ideal) : "",
-                          one.unit, one.nsight_name});
+                          one.unit, one.nsight_name, trace::to_string(one.origin) + limits});
   }
   return table;
 }
@@ -112,6 +113,11 @@ ExportTable times_table(const Ui& ui) {
 }
 
 }  // namespace
+
+std::string limits_of_run(const Session& s) {
+  if (s.runs.stale()) return "-old";
+  return s.runs.shows_whole() ? "" : "-up-to-fault";
+}
 
 std::string csv_of(const ExportTable& table) {
   std::string out;

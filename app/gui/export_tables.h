@@ -27,6 +27,10 @@ inline constexpr std::size_t most_exported_steps = 1'000'000;
 // The width of the drawing of a film, in device-independent pixels, which decides how many steps are exported.
 inline constexpr float exported_film_width = 1200;
 
+// What the run on screen lacks, for names and columns: "-old" if it does not belong to the text and controls on screen,
+// "-up-to-fault" if it ended in a fault, else nothing.
+std::string limits_of_run(const Session& s);
+
 // The numbers on screen in a part, without separators. Empty if the part has none.
 ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film);
 

@@ -51,7 +51,8 @@ Result<std::string> new_file(const Exports& exports, const std::string& stem, co
 
 std::string stem_of(const Ui& ui, ExportPart part) {
   return ui.session.selection.lesson().id + "-" + ui.session.selection.variant().id + "-" +
-         part_codes[static_cast<std::size_t>(part)];
+         part_codes[static_cast<std::size_t>(part)] +
+         (part == ExportPart::time || part == ExportPart::window ? "" : limits_of_run(ui.session));
 }
 
 void save_text(const Ui& ui, ExportPart part, const char* ending, const std::string& text) {

@@ -259,6 +259,8 @@ TEST(Export, TablesHoldWhatThePanelsShow) {
     const std::string numbers = text_of_file(exports.last_path);
     const auto of = std::ranges::find(s.runs.shown()->numbers, "global_load.sectors", &metrics::Measurement::name);
     ASSERT_NE(of, s.runs.shown()->numbers.end());
+    EXPECT_NE(numbers.find(",interpreted\r\n"), std::string::npos);
+    EXPECT_EQ(fs::path(exports.last_path).filename(), "coalescing-stride-numbers.csv");
     const std::string row = "global_load.sectors," + std::to_string(static_cast<long long>(of->value)) + ",";
     EXPECT_NE(numbers.find(row), std::string::npos) << row << "\n" << numbers;
 
