@@ -21,7 +21,21 @@ install_packages() {
   for package in $wanted; do
     grep -qxF -e "$package" <<<"$installed" || missing+=("$package")
   done
+  if [ ${#missing[@]} -gt 0 ]; then mapfile -t missing < <(what_apt_has "${missing[@]}"); fi
   if [ ${#missing[@]} -gt 0 ]; then install_named "${missing[@]}"; fi
+}
+
+# what_apt_has PACKAGE…: these, without what some systems lack and what is replaced there: toml++ by the pinned one
+# (choose_toml), and the window's fonts by others. All of them as long as apt knows no packages at all.
+what_apt_has() {
+  local package
+  for package; do
+    case $package in
+      libtomlplusplus-dev|fonts-*)
+        if apt-cache show g++ >/dev/null 2>&1 && ! apt-cache show "$package" >/dev/null 2>&1; then continue; fi ;;
+    esac
+    echo "$package"
+  done
 }
 
 # install_named PACKAGE…
@@ -35,9 +49,8 @@ install_named() {
   local log=$top/build/apt.log update=("${root[@]}" apt-get update -qq)
   if [ -n "${lists_are_new-}" ]; then update=(true); fi
   mkdir -p "$top/build"
-  local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
-  local install=("${apt[@]}" install -y -qq --no-install-recommends "$@")
-  if ! { "${update[@]}" && "${install[@]}"; } >"$log" 2>&1 </dev/null; then
+  local install=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends) known
+  if ! { "${update[@]}" && mapfile -t known < <(what_apt_has "$@") && "${install[@]}" "${known[@]}"; } >"$log" 2>&1 </dev/null; then
     tail -n 5 "$log" >&2
     give_up "apt-get could not install them (its output: build/apt.log). Is the network there?"
   fi
@@ -55,6 +68,16 @@ install_and_fetch() {
   wait $fetching || exit
   trap - EXIT
   choose_cmake
+  choose_toml
+}
+
+# choose_toml: the system's toml++ if it has one, otherwise the pinned one.
+choose_toml() {
+  local folder
+  for folder in /usr/include /usr/local/include; do
+    if [ -e "$folder/toml++/toml.h" ]; then return; fi
+  done
+  "$top/third_party/fetch" toml >&2 || give_up "toml++ could not be had (see above)"
 }
 
 # choose_cmake: the system's if it is new enough for the presets, otherwise the pinned one, first in PATH.

@@ -36,5 +36,10 @@ tells cmake 'cmake version 3.22.1'
 mkdir -p "$folder/top/third_party"; printf '#!/bin/sh\necho fetch "$@" >&2\n' >"$folder/top/third_party/fetch"; chmod +x "$folder/top/third_party/fetch"
 check "instead of CMake 3.22 the pinned one" there "LANESCOPE_DEPS=$folder/deps; top=$folder/top; choose_cmake; case \$PATH in $folder/deps/tools/bin:*) echo there;; esac"
 
+printf '#!/bin/sh\n[ "$2" = g++ ] || [ "$2" = cmake ]\n' >"$folder/apt-cache"; chmod +x "$folder/apt-cache"
+check "toml++ and fonts are not asked of an apt that lacks them" "g++ cmake libfmt-dev " 'what_apt_has g++ libtomlplusplus-dev cmake fonts-inter libfmt-dev | tr "\n" " "'
+printf '#!/bin/sh\nexit 1\n' >"$folder/apt-cache"
+check "an apt without lists may have all" "g++ libtomlplusplus-dev fonts-inter " 'what_apt_has g++ libtomlplusplus-dev fonts-inter | tr "\n" " "'
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

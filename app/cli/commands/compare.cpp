@@ -218,11 +218,14 @@ nlohmann::ordered_json comparison_json(const Compared& a, const Compared& b,
   const std::vector<Measurement> first = a.numbers(), second = b.numbers();
   for (std::size_t i = 0; i < first.size(); ++i) {
     const bool ratio = first[i].applicable && second[i].applicable && first[i].value != 0;
-    const auto value = [](const Measurement& m) { return m.applicable ? nlohmann::ordered_json(m.value) : nullptr; };
+    const auto value = [](const Measurement& m) {
+      return m.applicable ? nlohmann::ordered_json(m.value) : nlohmann::ordered_json(nullptr);
+    };
     json["ratios"].push_back({{"name", first[i].name},
                               {"a", value(first[i])},
                               {"b", value(second[i])},
-                              {"ratio", ratio ? nlohmann::ordered_json(second[i].value / first[i].value) : nullptr}});
+                              {"ratio", ratio ? nlohmann::ordered_json(second[i].value / first[i].value)
+                                              : nlohmann::ordered_json(nullptr)}});
   }
   return json;
 }
