@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "compile/host/nearby_header.h"
 #include "compile/host/source_scan.h"
 #include "compile/toolchain.h"
 #include "core/text.h"
@@ -333,6 +334,10 @@ constexpr std::array removed_from_cuda{
     MessageCure{"member \"computeMode\"",
                 "CUDA 13 removed computeMode from cudaDeviceProp: ask cudaDeviceGetAttribute() for "
                 "cudaDevAttrComputeMode."},
+    MessageCure{"\"thrust\" has no member class \"unary_function\"",
+                "CUDA 13 removed thrust::unary_function: a function object needs no base class, so remove it."},
+    MessageCure{"\"thrust\" has no member class \"binary_function\"",
+                "CUDA 13 removed thrust::binary_function: a function object needs no base class, so remove it."},
     MessageCure{"\"cub\" has no member \"Max\"",
                 "CUDA 13 removed cub::Max: include <cuda/functional> and write cuda::maximum<>{}."},
     MessageCure{"\"cub\" has no member \"Min\"",
@@ -389,6 +394,10 @@ Wording cure_in_program(const std::string& message) {
   const bool undefined = message.starts_with("identifier \"") && contains(message, "is undefined");
   if (!in_std && !undefined) return "";
   const std::string name = quoted(message, in_std ? 1 : 0);
+  if (message.ends_with("is undefined in device code"))
+    return worded(
+        "`{}` is the host's: pass its value to the kernel, or put __device__, __constant__ or __managed__ before it.",
+        name);
   for (const Declared& known : std_headers)
     if (name == known.name && in_std) return worded("Add #include <{}> at the top.", known.header);
   if (name == "cout" || name == "cerr" || name == "endl")
@@ -421,10 +430,11 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (contains(message, "cannot open source file")) {
     const std::string package = package_that_lacks(installation(), quoted(message));
     if (!package.empty()) return how_to_get({package}, "");
+    const std::string name = quoted(message), folder = folder_with_header(context.source_name, name);
+    if (!folder.empty()) return worded("`{}` is in {}: give that folder as an include path (-I).", name, folder);
     if (context.whole_program)
-      return worded("Put `{}` next to the source, or give the folder that has it as an include path.", quoted(message));
-    return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
-                  quoted(message));
+      return worded("Put `{}` next to the source, or give the folder that has it as an include path.", name);
+    return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.", name);
   }
   for (const MessageCure& known : removed_from_cuda)
     if (contains(message, known.part) && (context.whole_program || contains(known.part, "\"cub\""))) return known.cure;

@@ -104,6 +104,13 @@ Status Device::find_place(const Range& range, const char* call, Place& place) {
           "Free memory after its last use.");
       return Status::invalid_value;
     }
+    if (const std::string name = host_variables_(range.address); range.side == Side::device && !name.empty()) {
+      say("device.host_variable",
+          worded("{}: 0x{:x} is the host's address of {}, which is a variable of the device", std::string(call),
+                 range.address, name),
+          "Copy with cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for its address.");
+      return Status::invalid_value;
+    }
     if (range.side == Side::device) {
       say("device.host_pointer",
           worded("{}: 0x{:x} is not an address of the device's memory", std::string(call), range.address),

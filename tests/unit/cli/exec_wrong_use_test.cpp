@@ -107,7 +107,8 @@ TEST_F(ExecWrongUse, ALaunchNeedsAllArguments) {
   const Seen seen = use("argument_missing");
   EXPECT_EQ(seen.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(seen.said(), HasSubstr("device.argument_missing "));
-  EXPECT_THAT(seen.err, HasSubstr("kernel fill takes 2 arguments, and the launch has none for argument 2"));
+  EXPECT_THAT(seen.err,
+              HasSubstr("kernel fill was not launched: it takes 2 arguments, and the launch has none for argument 2"));
 }
 
 // Standard error is a file here. The system ends the program by its time.
@@ -132,6 +133,14 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   const Seen direction = use("wrong_direction");
   EXPECT_EQ(direction.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
+}
+
+TEST_F(ExecWrongUse, TheHostsAddressOfAVariableOfTheDeviceIsNamed) {
+  const Seen seen = use("variable_as_pointer");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidValue\ncudaErrorIllegalAddress\n");
+  EXPECT_THAT(seen.err, HasSubstr("is the host's address of counts, which is a variable of the device"));
+  EXPECT_THAT(seen.err, HasSubstr("is out of bounds: it is the host's address of counts, a variable of the device"));
+  EXPECT_THAT(use("host_pointer").err, Not(HasSubstr("counts")));
 }
 
 // As on an H200: the addresses are unified, so the side that the call names is not asked for.
