@@ -6,6 +6,8 @@
 
 #include "cli/program.h"
 #include "core/long_type.h"
+#include "core/os/abilities.h"
+#include "core/os/program_name.h"
 #include "expressions.h"
 #include "ptx_text.h"
 #include "test_paths.h"
@@ -327,6 +329,7 @@ TEST(CliCommands, WithoutADisplayTheFirstLessonRunsHeadless) {
 
 // `./run` with a finished build and nothing to install: the commands that its messages suggest work as typed.
 TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
+  NEEDS_POSIX();
   test::TempFolder folder;
   const fs::path top = folder / "my lanescope";
   fs::create_directories(top / "third_party");
@@ -356,12 +359,22 @@ TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
               HasSubstr("`./" + binary.filename().string() + " run --help`"));
 }
 
+TEST(CliCommands, MessagesNameTheProgramByThePathThatStartedIt) {
+  const std::string path = LANESCOPE_BINARY;
+  const Ran ran = lanescope({"run"}, {"LANESCOPE_CALLED_AS=" + test::quoted(path), "", "", ""});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("Run `" + as_typed(path) + " run --help`"));
+}
+
 TEST(CliCommands, DoctorNamesEveryPart) {
   const Ran ran = lanescope({"doctor"});
   EXPECT_EQ(ran.code, 0) << ran.out;
   for (const char* part : {"CUDA compiler (NVRTC)", "PTX → SASS compiler", "SASS disassembler", "NVIDIA driver", "GPU",
-                           "Hardware counters", "Lessons", "Processor"})
+                           "Lessons", "Processor"})
     EXPECT_THAT(ran.out, HasSubstr(part));
+  const auto counters = HasSubstr("Hardware counters"), nvcc = HasSubstr("nvcc, for whole programs");
+  EXPECT_EQ(testing::Value(ran.out, counters), can_use_a_gpu());
+  EXPECT_EQ(testing::Value(ran.out, nvcc), can_stand_in_for_cuda());
   EXPECT_FALSE(lanescope({"doctor", "--json"}).json()["parts"].empty());
 }
 

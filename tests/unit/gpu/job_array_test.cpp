@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Starts the tasks one after another in the background, with the GPU of a node. `only` and `refuses` are files with
-// which a test changes what happens.
+// Starts the tasks one after another in the background, with the GPU of a node. `only`, `refuses` and `pretend` are
+// files with which a test changes what happens.
 constexpr const char* sbatch_script = R"x(#!/bin/sh
 here=$(dirname "$0")
 [ -e "$here/refuses" ] && { echo "sbatch: error: Batch job submission failed: invalid partition specified" >&2; exit 1; }
@@ -44,7 +44,7 @@ while [ $task -le $last ]; do : >"$here/jobs/$name.$task"; task=$((task + 1)); d
     if [ -e "$here/only" ] && [ $task != "$(cat "$here/only")" ]; then
       echo "slurmstepd: error: *** JOB 42 ON node1 CANCELLED DUE TO TIME LIMIT ***" >>"$log"
     else
-      LD_LIBRARY_PATH=$(cat "$here/driver") SLURM_ARRAY_TASK_ID=$task sh -c "$script" >>"$log" 2>&1
+      LD_LIBRARY_PATH=$(cat "$here/driver") LANESCOPE_PRETEND=$(cat "$here/pretend") SLURM_ARRAY_TASK_ID=$task sh -c "$script" >>"$log" 2>&1
     fi
     rm -f "$here/jobs/$name.$task"
     task=$((task + 1))
@@ -71,6 +71,7 @@ class JobArray : public testing::Test {
     toml = test::replaced(toml, "[[variant.check]]\nelements = \"out[i] == in[i * stride]\"\ncount = \"n\"\n", "");
     test::write_file(folder_ / "lessons/small/lesson.toml", toml);
     test::write_file(folder_ / "bin/driver", driver_);
+    test::write_file(folder_ / "bin/pretend", "");
     script("sbatch", sbatch_script);
     script("squeue", squeue_script);
   }
@@ -164,10 +165,11 @@ TEST_F(JobArray, ARefusalOfSlurmIsTheReason) {
 }
 
 TEST_F(JobArray, NodesWithoutAGpuAreTheReason) {
-  test::write_file(folder_ / "bin/driver", "/nowhere");
+  test::write_file(folder_ / "bin/pretend", "devices=0");  // a real driver of this machine would be found in its place
   const test::Ran ran = run({"--device", "slurm", "--array", "2"});
   EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("The jobs have ended, and "), HasSubstr("measurements are missing: ")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("The jobs have ended, and "), HasSubstr("measurements are missing: "),
+                             HasSubstr("sees no GPU")));
   EXPECT_FALSE(fs::exists(made_));
 }
 
