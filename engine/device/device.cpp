@@ -77,8 +77,20 @@ Status Device::wait() {
   return lost_ != Status::success ? lost_ : told;
 }
 
+Status Limits::set(unsigned which, std::size_t value) {
+  constexpr std::size_t most_stack = 512 << 10, most = std::size_t{1} << 40, least_printf_buffer = 512 << 10;
+  if (which >= count || value > (which == stack ? most_stack : most) || used_[which]) return Status::invalid_value;
+  if (which == stack) value = (value + 15) / 16 * 16;
+  constexpr std::size_t piece = 64 << 10;
+  if (which == heap || which == printf_buffer) value = (value + piece - 1) / piece * piece;
+  if (which == printf_buffer) value = std::max(value, least_printf_buffer);
+  values_[which] = value;
+  return Status::success;
+}
+
 void Device::reset() {
   heap_.reset();
+  limits_ = {};
   wait();
   modules_.clear();
   textures_.forget_all();

@@ -8,6 +8,8 @@
 //
 // Not thread-safe: callers must hold lock().
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +39,23 @@ struct DeviceSettings {
   std::string ptxas;            // its path; empty: there is none (machine_code.h)
 };
 
+// cudaDeviceSetLimit and cuCtxSetLimit. Values and rounding as an H200 answers them (driver 580.159).
+class Limits {
+ public:
+  enum Which : unsigned { stack, printf_buffer, heap, sync_depth, pending_launches, l2_fetch, persisting_l2, count };
+  // nullptr: there is no such limit.
+  const std::size_t* get(unsigned which) const { return which < count ? &values_[which] : nullptr; }
+  // Rounds up as the driver does. invalid_value: no such limit, too large, or a kernel has already used it.
+  Status set(unsigned which, std::size_t value);
+  std::size_t operator[](Which which) const { return values_[which]; }
+  // A kernel has called malloc() or printf(): its buffer can no longer be resized.
+  void use(Which which) { used_[which] = true; }
+
+ private:
+  std::array<std::size_t, count> values_ = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
+  std::array<bool, count> used_ = {};
+};
+
 class Device {
  public:
   explicit Device(DeviceSettings settings, std::unique_ptr<Observer> observer);
@@ -50,6 +69,7 @@ class Device {
   Textures& textures() { return textures_; }
   const DeviceSettings& settings() const { return settings_; }
   Observer& observer() { return *observer_; }
+  Limits& limits() { return limits_; }
 
   // nullptr and the reason in `status`.
   Module* load(std::string_view ptx, std::string name, Status& status);
@@ -140,6 +160,7 @@ class Device {
   std::string printed_;
   std::uint64_t watched_unasked_ = 40'000'000;  // accesses of lanes that may still be watched for races unasked
   bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false, told_of_children_ = false;
+  Limits limits_;
   std::shared_ptr<const sim::DeviceHeap> heap_;  // the heap of malloc() in kernels; nullptr: not used so far
 };
 

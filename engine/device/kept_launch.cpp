@@ -28,6 +28,8 @@ sim::LaunchRequest KeptLaunch::request() const {
   made.parameters = parameters;
   made.parameters->resize(sim::kernel_of(*program).parameter_bytes);
   made.max_steps = max_steps;
+  made.heap_bytes = limits.heap_bytes;
+  made.printf_bytes = limits.printf_bytes;
   made.arch = about.arch;
   made.unwritten = std::byte{0};
   made.unwritten_is_a_warning = true;

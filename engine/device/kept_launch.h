@@ -36,6 +36,9 @@ struct KeptLaunch {
   sim::VariablePlaces places;  // of the module's variables in `memory`
   std::vector<std::byte> parameters;
   std::uint64_t max_steps = 0;
+  struct Limits {
+    std::uint64_t heap_bytes = sim::LaunchRequest{}.heap_bytes, printf_bytes = sim::LaunchRequest{}.printf_bytes;
+  } limits;
   sim::DeviceMemory memory;  // before the launch; never run on this, only on a copy
   std::shared_ptr<const std::vector<sim::TextureObject>> textures;
 

@@ -184,6 +184,8 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
     return refuse_launch(kernel, shape, std::move(wrong), status);
   }
   request.heap = heap_;
+  request.heap_bytes = limits_[Limits::heap];
+  request.printf_bytes = limits_[Limits::printf_buffer];
   if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->textures.empty(); }))
     request.textures = textures_.objects();
   if (request.record.totals) observer_->launching(kernel, request);
@@ -191,11 +193,17 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   if (!kernel.threads.for_launch(shape.grid.count())) request.threads = 1;
   request.progress = &watch_.progress();
   watch_.begin({kernel.name, kernel.source_file, kernel.line, shape.grid, shape.block, 0, 0});
-  const sim::LaunchResult result = sim::run(*program, std::move(request));
+  sim::LaunchResult result = sim::run(*program, std::move(request));
   watch_.end();
   if (!settings_.races) watched_unasked_ -= std::min(watched_unasked_, result.races.watched);
   kernel.threads.took(shape.grid.count(), result.lane_instructions);
-  if (result.heap != nullptr) heap_ = result.heap;
+  if (result.heap != nullptr) {
+    heap_ = result.heap;
+    limits_.use(Limits::heap);
+  }
+  if (!result.printf_output.empty()) limits_.use(Limits::printf_buffer);
+  if (std::optional<Diagnostic> beyond = sim::beyond_the_stack(result.stack, limits_[Limits::stack]))
+    result.diagnostics.push_back(*std::move(beyond));
   printed_ += result.printf_output;
   for (const Diagnostic& one : result.diagnostics)
     if (one.severity == Severity::error && pending_ == Status::success) {

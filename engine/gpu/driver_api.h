@@ -26,6 +26,8 @@ namespace lanescope::gpu {
   ROW(primary_ctx_release, cuDevicePrimaryCtxRelease)         \
   ROW(ctx_set_current, cuCtxSetCurrent)                       \
   ROW(ctx_synchronize, cuCtxSynchronize)                      \
+  ROW(ctx_get_limit, cuCtxGetLimit)                           \
+  ROW(ctx_set_limit, cuCtxSetLimit)                           \
   ROW(module_load_data, cuModuleLoadData)                     \
   ROW(module_unload, cuModuleUnload)                          \
   ROW(module_get_function, cuModuleGetFunction)               \

@@ -82,6 +82,9 @@ struct Launch {
   std::string kernel;  // mangled
   trace::Launch shape;
   std::vector<Parameter> parameters;
+  // Stack per thread that the machine code does not state, because calls are recursive or go through pointers. 0: it
+  // states all that the kernel needs.
+  std::uint64_t stack_bytes = 0;
 };
 // Parameters 0, 1, … are arguments 0, 1, ….
 std::vector<Launch::Parameter> parameters_in_order(std::size_t count);

@@ -1,5 +1,7 @@
 #include "gpu/launches.h"
 
+#include <algorithm>
+
 #include "core/clusters.h"
 
 namespace lanescope::gpu {
@@ -46,6 +48,16 @@ LoadedLaunch load_launch(const DriverApi& api, CUmodule module, const Launch& la
   loaded.passes_clusters =
       blocks > 1 && attribute_of(api, loaded.function, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH) == 0;
   return loaded;
+}
+
+void provide_stack(const DriverApi& api, const std::vector<Launch>& launches) {
+  std::uint64_t wanted = 0;
+  for (const Launch& launch : launches) wanted = std::max(wanted, launch.stack_bytes);
+  std::size_t present = 0;
+  LANESCOPE_CUDA(api.ctx_get_limit(&present, CU_LIMIT_STACK_SIZE));
+  // The driver reserves this for every thread that can be resident, so it may refuse for lack of memory.
+  for (; wanted > present; wanted /= 2)
+    if (api.ctx_set_limit(CU_LIMIT_STACK_SIZE, wanted) == CUDA_SUCCESS) return;
 }
 
 void enqueue(const DriverApi& api, const LoadedLaunch& loaded, const DeviceArguments& arguments, CUstream stream) {

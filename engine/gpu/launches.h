@@ -17,6 +17,9 @@ struct LoadedLaunch {
 // large clusters.
 LoadedLaunch load_launch(const DriverApi& api, CUmodule module, const Launch& launch);
 int attribute_of(const DriverApi& api, CUfunction function, CUfunction_attribute which);
+// Makes the stack of every thread as large as the launches need, or as large as the driver allows. It never shrinks.
+void provide_stack(const DriverApi& api, const std::vector<Launch>& launches);
+
 void enqueue(const DriverApi& api, const LoadedLaunch& loaded, const DeviceArguments& arguments, CUstream stream);
 
 }  // namespace lanescope::gpu

@@ -106,7 +106,10 @@ Message to_message(const std::vector<Launch>& launches) {
     for (const Launch::Parameter& parameter : launch.parameters)
       parameters.push_back(
           {{"argument", parameter.argument}, {"offset", parameter.offset}, {"bytes", to_binary(parameter.bytes)}});
-    list.push_back({{"kernel", launch.kernel}, {"shape", as_message(launch.shape)}, {"parameters", parameters}});
+    list.push_back({{"kernel", launch.kernel},
+                    {"shape", as_message(launch.shape)},
+                    {"parameters", parameters},
+                    {"stack", launch.stack_bytes}});
   }
   return list;
 }
@@ -114,7 +117,9 @@ Message to_message(const std::vector<Launch>& launches) {
 std::vector<Launch> launches_from(const Message& message) {
   std::vector<Launch> launches;
   for (const Message& one : message) {
-    Launch& launch = launches.emplace_back(Launch{one.at("kernel"), from_message<trace::Launch>(one.at("shape")), {}});
+    Launch& launch =
+        launches.emplace_back(Launch{one.at("kernel"), from_message<trace::Launch>(one.at("shape")), {}, {}});
+    read_integer(one.at("stack"), launch.stack_bytes);
     for (const Message& parameter : one.at("parameters")) {
       const auto& bytes = parameter.at("bytes").get_binary();
       const auto* first = reinterpret_cast<const std::byte*>(bytes.data());

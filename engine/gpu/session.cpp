@@ -60,6 +60,7 @@ class SessionOnDevice final : public Session {
       launches_.clear();
       if (module_) LANESCOPE_CUDA(api_.module_unload(module_));
       module_ = nullptr;
+      provide_stack(api_, launches);
       if (std::optional<Diagnostic> refused = load_module(module_, cubin)) return *std::move(refused);
       for (const Launch& launch : launches) launches_.push_back(load_launch(api_, module_, launch));
       return attributes(launches_.front());

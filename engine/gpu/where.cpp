@@ -12,6 +12,8 @@ namespace {
 
 Wording cure_of(const Where& where, const std::string& said) {
   const bool no_command = contains(said, "env:");
+  if (where.kind == Where::Kind::slurm && contains(said, "LIMIT"))
+    return "Set SLURM_TIMELIMIT to more minutes, or choose another partition.";
   if (where.kind == Where::Kind::slurm && no_command)
     return "Run Lanescope where Slurm's srun is, such as on the cluster's login node.";
   if (where.kind == Where::Kind::slurm) return "Check that srun starts a job there from a terminal.";

@@ -61,7 +61,7 @@ class SessionInWorker final : public Session {
     is_open_ = loaded_in_worker_ = false;
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
-    if (!errors.empty()) return errors;
+    if (!errors.empty()) return answer.head.contains("errors") ? told_by(worker_->where(), std::move(errors)) : errors;
     Result<Device> device = checked<Device>([&] { return device_from(answer.head.at("device")); });
     if (!device) return device.take_errors();
     device_ = std::move(device).value();
@@ -344,7 +344,7 @@ Result<std::vector<Device>> devices_of(WorkerProcess& worker) {
   const std::optional<Parcel> answer = worker.wire().receive(0);
   if (!answer) return worker.loss();
   try {
-    if (Diagnostics errors = errors_in(*answer); !errors.empty()) return errors;
+    if (Diagnostics errors = errors_in(*answer); !errors.empty()) return told_by(worker.where(), std::move(errors));
     return devices_in(*answer, worker.where());
   } catch (const Message::exception&) {
     return worker.damage();

@@ -16,6 +16,9 @@
 namespace lanescope::gpu {
 namespace {
 
+// Slurm's reason why a job was ended. Lines about what that did follow it.
+constexpr std::string_view ended_by_slurm = "CANCELLED";
+
 struct Greeting {
   int protocol = 0;
   std::string version;
@@ -40,6 +43,12 @@ std::string printable(std::string_view text) {
 }
 
 }  // namespace
+
+Diagnostics told_by(const Where& where, Diagnostics errors) {
+  if (where.is_here()) return errors;
+  for (Diagnostic& error : errors) error.message = worded("On {}: {}", where.text(), error.message);
+  return errors;
+}
 
 Diagnostic lost_diagnostic() {
   return {.code = "gpu.worker_lost",
@@ -66,7 +75,8 @@ Diagnostics WorkerProcess::start() {
   }
   make_nameless_file(said_);
   constexpr int standard_errors = 2;
-  if (child_.start(command_, said_ ? said_.get() : standard_errors) != 0) return {unreachable(where_, "")};
+  if (child_.start_to_end_with_us(command_, said_ ? said_.get() : standard_errors) != 0)
+    return {unreachable(where_, "")};
   child_.wire().keep_at_most(Wire::most_kept_elsewhere);
   Diagnostics errors = await_greeting();
   if (!errors.empty()) stop();
@@ -128,7 +138,8 @@ std::string WorkerProcess::last_words() const {
   if (got <= 0) return "";
   std::string last;
   for (const std::string_view line : split(std::string_view(text.data(), static_cast<std::size_t>(got)), '\n'))
-    if (std::string clean = printable(trimmed(line)); !clean.empty()) last = std::move(clean);
+    if (std::string clean = printable(trimmed(line)); !clean.empty() && !contains(last, ended_by_slurm))
+      last = std::move(clean);
   constexpr std::size_t most = 300;
   return last.substr(0, most);
 }

@@ -49,6 +49,8 @@ class WorkerProcess {
   Descriptor said_;  // a file in memory, of a worker elsewhere
 };
 
+// What a worker says about its machine, with the place of that machine.
+Diagnostics told_by(const Where& where, Diagnostics errors);
 Diagnostic lost_diagnostic();
 Diagnostic cancelled();
 

@@ -18,6 +18,7 @@
 
 #include "core/result.h"
 #include "sim/launch_request.h"
+#include "sim/memory/stack_use.h"
 #include "sim/races/race.h"
 #include "trace/trace.h"
 
@@ -50,6 +51,7 @@ struct LaunchResult {
   // Variables that were read although neither the source nor the request initialises them, so they start as zeros. Only
   // if record.totals.
   std::vector<UnfilledVariable> unfilled;
+  StackUse stack;
 };
 
 // A kernel that is prepared to run many times. Can be shared between threads; run() may be called concurrently.

@@ -180,7 +180,7 @@ bool LaunchRun::start_again() {
   }
   for (std::size_t i = 0; i < variables_.size(); ++i)
     std::ranges::copy(initial(program_.variables[i]), variables_[i].begin());
-  printed_ = {};
+  printed_ = {.most = request_.printf_bytes};
   result_.trace.events.clear();
   result_.trace.addresses.clear();
   result_.trace.source_lanes.clear();
@@ -257,6 +257,7 @@ class LaunchRun::ParallelBlocks {
 void LaunchRun::ParallelBlocks::keep_printed(const BlockState& block, std::uint32_t c) {
   if (block.printed.empty() && !block.print_is_full) return;
   Chunk& chunk = chunks_[c];
+  chunk.printed.most = launch_.request_.printf_bytes;
   if (c <= last_printing_.load(std::memory_order_relaxed)) chunk.printed.add(block.printed, block.print_is_full);
   for (std::uint32_t last = last_printing_;
        chunk.printed.full && c < last && !last_printing_.compare_exchange_weak(last, c);) {

@@ -119,9 +119,10 @@ struct LaunchRequest {
   // nothing needs to be saved for that. Empty = overwritten bytes are saved. Its errors end the launch. Called only
   // from the thread of run().
   std::function<Diagnostics(std::size_t argument, std::span<std::byte> contents)> make_again;
-  // The heap that earlier launches left (LaunchResult::heap), with its size. nullptr: an empty one of CUDA's default
-  // size.
+  // The heap that earlier launches left (LaunchResult::heap), with its size. nullptr: an empty one of `heap_bytes`.
   std::shared_ptr<const DeviceHeap> heap;
+  std::uint64_t heap_bytes = std::uint64_t{8} << 20;    // cudaLimitMallocHeapSize
+  std::uint64_t printf_bytes = std::uint64_t{1} << 20;  // cudaLimitPrintfFifoSize: text beyond it is dropped
   // Texture and surface objects in addition to the arguments. Their handles are below sim::texture_handles. Their bytes
   // belong to the caller.
   std::shared_ptr<const std::vector<TextureObject>> textures;

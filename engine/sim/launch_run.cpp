@@ -86,6 +86,7 @@ void LaunchRun::add_counts(Worker& worker) {
           entries[context_.counter_of_site[i]].lanes * static_cast<std::uint64_t>(trace.sites[i].instruction_count);
   for (const Unexecuted& part : worker.recorder().unexecuted())
     result_.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
+  result_.stack.join(worker.stack());
   for (const auto& [site, remark] : worker.remarks()) {
     const auto known = remarks_.find(site);
     if (known == remarks_.end() || remark.block < known->second.block) remarks_.insert_or_assign(site, remark);
@@ -128,7 +129,7 @@ void LaunchRun::take_printed() {
          {},
          worded("printf wrote more than {} bytes; the "
                 "rest is dropped",
-                printf_buffer_bytes),
+                request_.printf_bytes),
          "Print from fewer threads. CUDA's buffer has the same size unless the host changes it "
          "(cudaLimitPrintfFifoSize), and also loses output."});
 }
@@ -152,7 +153,7 @@ bool LaunchRun::run_resident(Worker& worker, std::vector<BlockState*>& blocks) {
     const BlockState* stuck = nullptr;
     std::uint64_t printed_before = 0;
     for (BlockState* const block : blocks) {
-      if (std::exchange(printed_before, printed_before + block->printed.size()) >= printf_buffer_bytes) {
+      if (std::exchange(printed_before, printed_before + block->printed.size()) >= request_.printf_bytes) {
         block->print_is_full = true;  // the blocks before it have filled printf's buffer
         block->printed.clear();
       }

@@ -21,6 +21,7 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
   if (program.uses_reserved_shared) context_.reserved_shared = address_space::reserved_shared(context_.shared_bytes);
   context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;
   blocks_ = static_cast<std::uint32_t>(request.launch.grid.count());
+  printed_.most = request.printf_bytes;
   event_budget_ =
       static_cast<std::int64_t>(std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
   if (!request.record.blocks.empty()) {
@@ -149,7 +150,7 @@ std::uint64_t LaunchRun::add_argument_texture(std::size_t number) {
 
 // Must come after the other memory.
 void LaunchRun::set_up_heap() {
-  if (request_.heap != nullptr) heap_ = *request_.heap;
+  heap_ = request_.heap != nullptr ? *request_.heap : DeviceHeap(request_.heap_bytes);
   heap_.begin_launch(request_.launch.grid.count() * request_.launch.block.count());
   context_.heap = &heap_;
   for (auto& [address, allocation] : heap_.allocations()) {

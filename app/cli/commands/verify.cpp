@@ -166,8 +166,11 @@ int verify(const VerifyOptions& options) {
     if (!agreements) {
       ++failed;
       if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;
-      print_diagnostics(agreements.errors());
-      problems.insert(problems.end(), agreements.errors().begin(), agreements.errors().end());
+      Diagnostics errors = agreements.take_errors();
+      if (options.json)  // which has no title above them
+        for (Diagnostic& one : errors) one.message = worded("{}: {}", target.title, one.message);
+      print_diagnostics(errors);
+      problems.insert(problems.end(), errors.begin(), errors.end());
       continue;
     }
     std::string text = fmt::format("\n{}: {}\n", target.group, target.title);

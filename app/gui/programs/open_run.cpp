@@ -89,15 +89,15 @@ Result<std::shared_ptr<const OpenRun>> open_run(std::shared_ptr<const EndedProgr
   return open_file(path, std::move(program));
 }
 
-const std::string& OpenRun::text_that_ran(const std::string& file) const {
+const std::string& OpenRun::text_that_ran(const std::string& name) const {
   static const std::string nothing;
-  if (program != nullptr && file == program->program.file) return built_text;
-  const auto found = lesson.sources.find(file);
+  if (program != nullptr && name == program->program.file) return built_text;
+  const auto found = lesson.sources.find(name);
   return found == lesson.sources.end() ? nothing : found->second;
 }
 
-bool OpenRun::can_build(const std::string& file) const {
-  return program != nullptr && file == program->program.file && file.ends_with(".cu") && !built_text.empty();
+bool OpenRun::can_build(const std::string& name) const {
+  return program != nullptr && name == program->program.file && name.ends_with(".cu") && !built_text.empty();
 }
 
 std::size_t same_launch(const OpenRun& before, std::size_t launch, const OpenRun& now) {

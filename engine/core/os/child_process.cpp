@@ -35,15 +35,23 @@ void reap(int ended) {
 }  // namespace
 
 int ChildProcess::start(const std::vector<std::string>& command, int standard_error) {
+  return start(command, standard_error, false);
+}
+
+int ChildProcess::start_to_end_with_us(const std::vector<std::string>& command, int standard_error) {
+  return start(command, standard_error, true);
+}
+
+int ChildProcess::start(const std::vector<std::string>& command, int standard_error, bool ends_with_us) {
   stop();
   if (command.empty()) return ENOENT;
   Descriptor of_child_in, of_child_out, to_child, from_child;
   if (const int reason = open_pipe(of_child_in, to_child)) return reason;
   if (const int reason = open_pipe(from_child, of_child_out)) return reason;
-  const int failed = spawn(
-      command,
-      {{of_child_in.get(), standard_input}, {of_child_out.get(), standard_output}, {standard_error, standard_errors}},
-      pid_);
+  const PassedDescriptor in{of_child_in.get(), standard_input}, out{of_child_out.get(), standard_output},
+      errors{standard_error, standard_errors};
+  const int failed = ends_with_us ? spawn_to_end_with_us(command, {.descriptors = {in, out, errors}}, pid_)
+                                  : spawn(command, {in, out, errors}, pid_);
   if (failed != 0) {
     pid_ = -1;
     return failed;

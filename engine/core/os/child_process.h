@@ -21,6 +21,9 @@ class ChildProcess {
   // 0 or errno. When a child reads the end of its standard input, its parent is gone, and it must exit.
   // `standard_error`: a descriptor to use instead of this process's.
   int start(const std::vector<std::string>& command, int standard_error = 2);
+  // The same for a child that does not read its standard input, such as an srun whose job waits: it is asked to end
+  // when this process ends.
+  int start_to_end_with_us(const std::vector<std::string>& command, int standard_error);
   bool running() const { return pid_ > 0; }
   int pid() const { return pid_; }
   Wire& wire() { return wire_; }
@@ -36,6 +39,7 @@ class ChildProcess {
   std::optional<ProcessEnd> ended();
 
  private:
+  int start(const std::vector<std::string>& command, int standard_error, bool ends_with_us);
   void close_wire();
 
   int pid_ = -1;

@@ -36,6 +36,9 @@ struct ChildSetting {
   std::string folder;
 };
 int spawn_not_to_outlive_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid);
+// The same for a program that has to clean up, such as srun, and for any calling thread, which need not wait: when this
+// process ends, for whatever reason, the system asks the program to end. On Windows it kills it.
+int spawn_to_end_with_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid);
 
 // Ends it immediately. On Windows ask_to_end() does so too, because there is no request to end.
 void kill_process(int pid);

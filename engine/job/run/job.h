@@ -113,6 +113,7 @@ struct LaunchOutcome {
   // Contents of the module's variables before the first repeat. A variable that is missing has its initial value.
   sim::VariableContents variables;
   std::shared_ptr<const sim::DeviceHeap> heap;  // the heap that earlier launches left
+  sim::StackUse stack;                          // of all repeats
 };
 
 struct Outcome {

@@ -106,6 +106,7 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   outcome.first().ptx = std::move(last.ptx);
   outcome.first().mangled_kernel = std::move(last.mangled_kernel);
   outcome.first().variables = std::move(last.variables);
+  outcome.first().stack = last.stack;
   return one;
 }
 

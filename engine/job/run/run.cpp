@@ -157,6 +157,7 @@ class Job {
     name_compiler(done.trace, prepared);
     done.run_seconds = result.seconds;
     done.races = std::move(result.races);
+    done.stack = result.stack;
     outcome_.arguments = std::move(result.arguments);
     outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()),
                               std::make_move_iterator(extra.end()));
@@ -234,8 +235,17 @@ class Job {
     if (result.heap != nullptr) heap_ = std::move(result.heap);
     outcome_.printf_output += result.printf_output;
     outcome_.run_seconds += result.seconds;
+    warn_of_the_stack(result.stack);
     refuse(std::move(result.diagnostics));
     return result.completed;
+  }
+
+  // Once per place. No request sets the limit.
+  void warn_of_the_stack(const sim::StackUse& use) {
+    std::optional<Diagnostic> beyond = sim::beyond_the_stack(use, sim::default_stack_bytes);
+    if (!beyond || std::ranges::find(stack_places_, use.place) != stack_places_.end()) return;
+    stack_places_.push_back(use.place);
+    outcome_.diagnostics.push_back(*std::move(beyond));
   }
 
   bool next_launch(RequestedLaunch& next) {
@@ -279,6 +289,7 @@ class Job {
     name(result.trace, next);
     name_compiler(result.trace, *prepared);
     done.run_seconds += result.seconds;
+    done.stack.join(result.stack);
     if (!done.races.accuses()) done.races = std::move(result.races);
     if (done.repeats++ == 0) {
       done.trace = std::move(result.trace);
@@ -395,6 +406,7 @@ class Job {
 
   Outcome outcome_;
   ModuleVariables variables_;
+  std::vector<SourcePlace> stack_places_;        // of which warn_of_the_stack() has warned
   std::shared_ptr<const sim::DeviceHeap> heap_;  // left by the launches so far; nullptr: a new heap
   const lesson::Variant* variant_;
   sim::Progress* progress_;

@@ -113,12 +113,16 @@ Result<std::vector<LaterStruct>> later_structs(const Request& request, const std
   return list;
 }
 
+std::uint64_t stack_bytes_of(const LaunchOutcome& outcome) {
+  return outcome.stack.open_ended ? outcome.stack.enough_bytes() : 0;
+}
+
 // A launch of the request that takes its parameters from `arguments`.
 Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLaunch& requested,
                                    const std::vector<sim::Argument>& arguments,
                                    const std::vector<LaterStruct>& structs) {
   const LaunchOutcome& outcome = interpreted.launches.at(static_cast<std::size_t>(requested.number) - 1);
-  gpu::Launch launch{outcome.mangled_kernel, requested.shape, {}};
+  gpu::Launch launch{outcome.mangled_kernel, requested.shape, {}, stack_bytes_of(outcome)};
   std::vector<RequestedLaunch::Parameter> parameters = interpreted.request.parameters_of(requested);
   parameters.resize(parameters.size() - requested.pointed_at);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -309,7 +313,7 @@ Diagnostics begin(const Outcome& interpreted, GpuRun& run) {
   Result<KeptOnGpu> kept = kept_on_gpu(interpreted);
   if (!kept) return kept.take_errors();
   run.launch = {interpreted.first().mangled_kernel, interpreted.request.first().shape,
-                gpu::parameters_in_order(kept->parameters)};
+                gpu::parameters_in_order(kept->parameters), stack_bytes_of(interpreted.first())};
   run.before = std::move(kept->before);
   run.given = std::move(kept->given);
   run.kept_ranges = std::move(kept->ranges);

@@ -20,7 +20,7 @@
 
 namespace lanescope::sim {
 
-// cudaLimitMallocHeapSize, unless the host sets another value.
+// CUDA's, unless the host sets another value (cudaLimitMallocHeapSize).
 inline constexpr std::uint64_t default_heap_bytes = std::uint64_t{8} << 20;
 
 // A call of malloc() or free().

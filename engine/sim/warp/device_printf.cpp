@@ -17,7 +17,7 @@ namespace {
 // Formats one value with the host's printf. `specification` is "%-08.3" or similar, without length and letter.
 template <typename T>
 void append(std::string& out, const std::string& specification, const char* letter, T value) {
-  if (out.size() > printf_buffer_bytes) return;  // the buffer has no space for it anyway
+  if (out.size() > printf_buffer_bytes) return;  // it does not fit anyway
   const std::string format = specification + letter;
   std::vector<char> buffer(64);
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -169,7 +169,7 @@ bool append_conversion(std::string& out, const Specification& specification, cha
 
 void PrintedText::add(const std::string& more, bool more_is_full) {
   if (full) return;
-  const std::size_t room = printf_buffer_bytes - text.size();
+  const std::size_t room = most - text.size();
   text.append(more, 0, room);
   full = more_is_full || more.size() > room;
 }

@@ -12,6 +12,7 @@
 
 #include "core/diagnostic.h"
 #include "sim/memory/slabs.h"
+#include "sim/memory/stack_use.h"
 #include "sim/races/races.h"
 #include "sim/warp/access_sets.h"
 #include "sim/warp/block_state.h"
@@ -71,6 +72,7 @@ class Worker {
     Diagnostic diagnostic;
   };
   const std::map<std::uint32_t, Remark>& remarks() const { return remarks_; }
+  const StackUse& stack() const { return stack_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
   // The position of the launch when the steps were used up.
@@ -423,6 +425,7 @@ class Worker {
   template <Mode mode>
   Then call(const Operation& operation, std::uint32_t active);
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
+  void note_stack(const Frame& frame);
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);
   std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
@@ -537,6 +540,7 @@ class Worker {
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
   std::map<std::uint32_t, Remark> remarks_;
+  StackUse stack_;
   const Frame* watched_ = nullptr;
 };
 

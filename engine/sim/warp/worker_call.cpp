@@ -27,6 +27,7 @@ void copy_area(std::byte* to, const std::byte* from, std::uint32_t bytes, std::u
 
 void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes) {
   Frame* frame = acquire(callee, frame_, &call);
+  note_stack(*frame);
   const std::size_t count = std::min(call.arguments.size(), callee.parameter_areas.size());
   for (std::size_t i = 0; i < count; ++i) {
     const CallOp::Value& argument = call.arguments[i];
@@ -55,6 +56,18 @@ void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std:
   path.level = warp_->stack.back().level + 1;
   path.entering = true;
   warp_->stack.push_back(path);
+}
+
+void Worker::note_stack(const Frame& frame) {
+  const StackUse use{.bytes = frame.local_end(), .depth = frame.depth};
+  if (use.bytes <= stack_.bytes && use.depth <= stack_.depth) return;
+  const auto is_recursive = [&] {
+    for (const Frame* outer = frame.caller; outer != nullptr; outer = outer->caller)
+      if (outer->code == frame.code) return true;
+    return false;
+  };
+  stack_.join(
+      {use.bytes, use.depth, frame.call->callee < 0 || is_recursive(), context_.place(*frame.call->instruction)});
 }
 
 void Worker::copy_results(const Frame& frame, std::uint32_t lanes) {
@@ -183,14 +196,12 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
     std::string format;
     bool readable = peek_text(lane, argument(call, 0, lane), format);
     const std::uint64_t list = argument(call, 1, lane);
-    // Once a text does not fit, later ones are dropped too, so that the buffer always has the beginning of the output.
-    thread_local std::string overflow(printf_buffer_bytes + 1, ' ');
-    std::string& text_of_block = block_->print_is_full ? overflow : block_->printed;
-    const std::size_t before = text_of_block.size();
+    thread_local std::string text_of_call;
+    text_of_call.clear();
     int printed = 0;
     if (readable)
       printed = format_device_text(
-          format, text_of_block,
+          format, text_of_call,
           [&](std::uint64_t offset, std::uint64_t bytes) {
             std::uint64_t value = 0;
             readable &= peek(lane, list + offset, bytes, reinterpret_cast<std::byte*>(&value));
@@ -208,10 +219,10 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
            "Check the pointers that are passed to printf.");
       return false;
     }
-    if (text_of_block.size() > printf_buffer_bytes) {
-      block_->print_is_full = true;
-      text_of_block.resize(before);
-    }
+    // Once a text does not fit, later ones are dropped too, so that the buffer always has the beginning of the output.
+    block_->print_is_full |= text_of_call.size() > printf_buffer_bytes ||
+                             block_->printed.size() + text_of_call.size() > context_.request.printf_bytes;
+    if (!block_->print_is_full) block_->printed += text_of_call;
     if (!call.results.empty())
       std::memcpy(registers_ + call.results[0].area + static_cast<std::uint32_t>(lane) * 4, &printed, 4);
   }

@@ -18,6 +18,7 @@ namespace {
 using lanescope::pretend::machine;
 
 bool large_clusters = false;  // of more than 8 blocks
+std::size_t stack_bytes = 1024;
 
 constexpr std::size_t device_bytes = std::size_t{1} << 34;
 
@@ -127,6 +128,16 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
 SUCCEEDS(cuDevicePrimaryCtxRelease, CUdevice)
 SUCCEEDS(cuCtxSetCurrent, CUcontext)
 SUCCEEDS(cuCtxSynchronize)
+CUresult cuCtxGetLimit(std::size_t* value, CUlimit) {
+  ANSWER;
+  return *value = stack_bytes, CUDA_SUCCESS;
+}
+// With stack_room=4096 there is memory for stacks of at most 4096 bytes.
+CUresult cuCtxSetLimit(CUlimit, std::size_t value) {
+  ANSWER;
+  if (value > static_cast<std::size_t>(machine("stack_room", 1 << 19))) return CUDA_ERROR_OUT_OF_MEMORY;
+  return stack_bytes = value, CUDA_SUCCESS;
+}
 // Accepts only machine code, like a driver without its PTX compiler.
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   if (std::memcmp(image, "\177ELF", 4) != 0) return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
@@ -201,7 +212,11 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
 }
 SUCCEEDS(cuStreamDestroy, CUstream)
 SUCCEEDS(cuStreamSynchronize, CUstream)
-SUCCEEDS(cuStreamQuery, CUstream)
+// With needs_stack=2048 kernels overflow a smaller stack.
+CUresult cuStreamQuery(CUstream) {
+  ANSWER;
+  return stack_bytes < static_cast<std::size_t>(machine("needs_stack", 0)) ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS;
+}
 SUCCEEDS(cuStreamWaitValue32, CUstream, CUdeviceptr, cuuint32_t, unsigned)
 CUresult cuEventCreate(CUevent* event, unsigned) {
   ANSWER;

@@ -57,7 +57,8 @@ PTX = {
     "slct_f32": ("u", "uuf", "slct.b32.f32 %0, %1, %2, %3;"),
     "set_lt_u32": ("u", "uu", "set.lt.u32.u32 %0, %1, %2;"),
     "set_hs_f32": ("u", "uu", "{.reg .f32 d; set.hs.f32.u32 d, %1, %2; mov.b32 %0, d;}"),
-    "fns": ("u", "uuu", "{.reg .b32 b; and.b32 b, %2, 31; fns.b32 %0, %1, b, %3;}"),
+    # An H200 gives 0 for the offset -2^31, the manual 0xffffffff.
+    "fns": ("u", "uuu", "{.reg .b32 b; .reg .s32 c; and.b32 b, %2, 31; max.s32 c, %3, -64; fns.b32 %0, %1, b, c;}"),
     "dp4a_u32_s32": ("u", "uuu", "dp4a.u32.s32 %0, %1, %2, %3;"),
     "dp2a_lo_s32_u32": ("u", "uuu", "dp2a.lo.s32.u32 %0, %1, %2, %3;"),
     "dp2a_hi_u32_s32": ("u", "uuu", "dp2a.hi.u32.s32 %0, %1, %2, %3;"),

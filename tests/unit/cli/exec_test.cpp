@@ -281,7 +281,7 @@ TEST(Exec, AMacroIsDefinedForTheWholeProgram) {
 TEST(Exec, CopiesGraphsAndCallsWithoutAContextAnswerAsAnH200) {
   NEEDS_NVCC();
   for (const std::string program : {"copy_directions", "graph_structure", "without_context", "advice_and_old_launches",
-                                    "child_graphs", "libraries", "stream_values", "shared_memory", "mipmaps"})
+                                    "child_graphs", "libraries", "stream_values", "shared_memory", "mipmaps", "limits"})
     EXPECT_EQ(exec({"--nvcc=-lcuda", program + ".cu"}).out,
               test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/" + program + ".out"));
 }

@@ -159,8 +159,10 @@ TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
     const Seen seen = use(kind, {"--save", saved});
     EXPECT_EQ(seen.code, code) << kind << seen.err;
     EXPECT_LT(seen.seconds, 60) << kind;
-    if (code == 3) EXPECT_THAT(seen.said(), HasSubstr("device.cut_off ")) << seen.err;
-    if (code != 3) EXPECT_THAT(seen.err, HasSubstr("A user ended it, or the system"));
+    const bool cut_off = code == 3;
+    EXPECT_THAT(cut_off ? seen.said() : seen.err,
+                HasSubstr(cut_off ? "device.cut_off " : "A user ended it, or the system"))
+        << seen.err;
     const nlohmann::json launches = lanescope({"open", saved, "--json"}).json().at("launches");
     ASSERT_EQ(launches.size(), 2u) << kind;
     EXPECT_EQ(launches[1].at("kernel"), "wait_long");

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <thread>
 
 #include "core/os/descriptor.h"
 #include "core/os/pipes.h"
@@ -49,6 +50,33 @@ TEST(Spawn, KillsTheProgramWithTheOneThatStartedIt) {
   EXPECT_TRUE(WIFSIGNALED(status));
   pollfd ended{hear.get(), POLLIN, 0};
   EXPECT_EQ(::poll(&ended, 1, 10'000), 1) << "the program goes on";
+}
+
+// The thread that started it has ended long before.
+TEST(Spawn, AsksTheProgramToEndWhenTheOneThatStartedItIsKilled) {
+  Descriptor output, of_child;
+  ASSERT_EQ(open_pipe(output, of_child), 0);
+  const pid_t between = ::fork();
+  if (between == 0) {
+    int failed = 0, pid = -1;
+    std::thread([&] {
+      failed = spawn_to_end_with_us(
+          {"/bin/sh", "-c", "trap 'echo asked; exit' TERM; echo ready; while :; do sleep 0.05; done"},
+          {.descriptors = {{of_child.get(), 1}}}, pid);
+    }).join();
+    if (failed != 0) ::_exit(1);
+    for (;;) ::pause();
+  }
+  of_child.close();
+  std::array<char, 64> said{};
+  ASSERT_TRUE(readable(output.get(), 10'000));
+  EXPECT_EQ(read_arrived(output.get(), said.data(), said.size()), 6);
+  EXPECT_FALSE(readable(output.get(), 300)) << "not asked while the process lives";
+  ::kill(between, SIGKILL);
+  ::waitpid(between, nullptr, 0);
+  ASSERT_TRUE(readable(output.get(), 10'000));
+  EXPECT_EQ(read_arrived(output.get(), said.data(), said.size()), 6);
+  EXPECT_STREQ(said.data(), "asked\n");
 }
 
 // In a folder, with its output in a pipe, and in a group with a process that it started.

@@ -105,8 +105,9 @@ TEST_P(Palette, NumbersThatAreWorseThanIdealAreReadable) {
     EXPECT_GE(contrast(text, ground), 4.5) << test::name_of(role);
     // The ground of a warning, and of a badge.
     for (const float tint : {0.12f, 0.2f})
-      if (role == Role::panel)
+      if (role == Role::panel) {
         EXPECT_GE(contrast(text, blend(colour(Role::wasted, GetParam()), ground, tint)), 4.5) << tint;
+      }
   }
   EXPECT_EQ(text_colour(Role::conflict, GetParam()), colour(Role::conflict, GetParam()));
 }

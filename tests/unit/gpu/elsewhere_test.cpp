@@ -3,7 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <thread>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -173,6 +177,39 @@ TEST_F(Elsewhere, ALostLineEndsTheRunWithAReason) {
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.err, testing::AnyOf(HasSubstr("The connection to ssh:ends ended in the middle of this run"),
                                       HasSubstr("No worker answers on ssh:ends")));
+}
+
+TEST_F(Elsewhere, WhatIsMissingThereIsNotMissingHere) {
+  test::write_file(folder_ / "there/bin/lanescope",
+                   "#!/bin/sh\nLANESCOPE_PRETEND=devices=0 exec " + test::quoted(LANESCOPE_BINARY) + " \"$@\"\n");
+  fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
+  const std::vector<std::string> command{"run", "coalescing", "--device", "ssh:lab3"};
+  EXPECT_THAT(run(command).err, HasSubstr("error: On ssh:lab3: The NVIDIA driver is there but sees no GPU.\n"));
+  EXPECT_THAT(run(test::with(command, {"--language", "zh-CN"})).err, HasSubstr("在 ssh:lab3 上："));
+}
+
+TEST_F(Elsewhere, ATimeLimitIsTheReason) {
+  script("srun",
+         "echo 'slurmstepd-n1: error: *** STEP 13.0 ON n1 CANCELLED AT 2026-11-27T22:18:05 DUE TO TIME LIMIT ***' >&2\n"
+         "echo 'srun: error: n1: task 0: Terminated' >&2\nexit 143\n");
+  const test::Ran ran = run({"run", "coalescing", "--device", "slurm:brief"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("No worker answers on slurm:brief: slurmstepd-n1: error: *** STEP 13.0 ON n1 "
+                                       "CANCELLED AT 2026-11-27T22:18:05 DUE TO TIME LIMIT ***\n"),
+                             HasSubstr("Set SLURM_TIMELIMIT to more minutes")));
+}
+
+TEST_F(Elsewhere, AJobThatWaitsEndsWithTheProgram) {
+  script("srun", "cd '" + folder_.path().string() +
+                     "'\ntrap 'echo >asked; exit 1' TERM\necho >waits\nwhile :; do sleep 0.05; done\n");
+  const std::string command = "PATH=" + test::quoted(folder_.path().string()) +
+                              ":/usr/bin:/bin LANESCOPE_ROOT=" + test::quoted(LANESCOPE_SOURCE_DIR) + " " +
+                              test::quoted(LANESCOPE_BINARY) + " run coalescing --device slurm >/dev/null 2>&1 & " +
+                              "until [ -e waits ]; do sleep 0.05; done; kill -KILL $!; wait $!";
+  std::ignore = std::system(("cd " + test::quoted(folder_.path().string()) + "; " + command).c_str());
+  for (int i = 0; i < 200 && !fs::exists(folder_ / "asked"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(fs::exists(folder_ / "asked")) << "it waits for ever";
 }
 
 TEST_F(Elsewhere, NoSshAndNoSlurmAreNamed) {

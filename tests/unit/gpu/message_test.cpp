@@ -123,11 +123,13 @@ TEST(GpuMessage, EveryFieldOfOptionsLaunchAndAttributesComesBack) {
   const std::vector<Launch> launches =
       launches_from(to_message(std::vector<Launch>{{"first",
                                                     {{2, 3, 4}, {5, 6, 7}, 8, 9, true, {2, 1, 4}},
-                                                    {{3, 0x1'0000'0000, {}}, {-1, 0, {std::byte{1}, std::byte{2}}}}},
+                                                    {{3, 0x1'0000'0000, {}}, {-1, 0, {std::byte{1}, std::byte{2}}}},
+                                                    4096},
                                                    {"second", {}, {}}}));
   ASSERT_EQ(launches.size(), 2u);
   EXPECT_EQ(launches[1].kernel, "second");
-  const auto& [kernel, shape, parameters] = launches[0];
+  const auto& [kernel, shape, parameters, stack_bytes] = launches[0];
+  EXPECT_EQ(stack_bytes, 4096u);
   EXPECT_EQ(kernel, "first");
   ASSERT_EQ(parameters.size(), 2u);
   EXPECT_EQ(std::tuple(parameters[0].argument, parameters[0].offset), std::tuple(3, std::uint64_t{0x1'0000'0000}));

@@ -119,6 +119,35 @@ TEST_F(PretendedDriver, AFaultIsTheKernelsAndTheNextRunHasAnotherWorker) {
   EXPECT_TRUE(run_on(*gpu).ok());
 }
 
+// A recursive kernel gets the stack that the interpreter saw it use, or as much of it as the driver gives. Others keep
+// CUDA's 1,024 bytes.
+TEST_F(PretendedDriver, RecursionGetsItsStack) {
+  job::Request request = interpreted_.request;
+  request.source = {"recursive.cu",
+                    "__device__ __noinline__ int deep(int n, const float* zero) {\n"
+                    "  int kept[16];\n"
+                    "  for (int i = 0; i < 16; ++i) kept[i] = i + n + static_cast<int>(zero[0]);\n"
+                    "  if (n == 0) return kept[static_cast<int>(zero[0])];\n"
+                    "  const int below = deep(n - 1, zero);\n"
+                    "  return below + kept[(below + n) & 15];\n"
+                    "}\n"
+                    "__global__ void adds_nothing(float* all, const float* zero) {\n"
+                    "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
+                    "  all[i] = all[i] + deep(12, zero) * zero[0];\n"
+                    "}\n",
+                    {}};
+  const job::Outcome recursive = job::run(request);
+  ASSERT_TRUE(recursive.completed) << format(recursive.diagnostics.front());
+  const auto on_gpu = [](const job::Outcome& outcome, const char* told) {
+    const std::unique_ptr<Session> gpu = session(told);
+    return job::run_on_gpu(outcome, *gpu, {.time = false, .watchdog_seconds = 0.2});
+  };
+  EXPECT_TRUE(on_gpu(recursive, "needs_stack=12000").ok());
+  EXPECT_TRUE(on_gpu(recursive, "needs_stack=6000 stack_room=8000").ok());
+  EXPECT_FALSE(on_gpu(recursive, "needs_stack=12000 stack_room=8000").ok());
+  EXPECT_FALSE(on_gpu(interpreted_, "needs_stack=1025").ok());
+}
+
 TEST_F(PretendedDriver, AHangEndsByTheWatchdogAndTheNextRunHasAnotherWorker) {
   const std::unique_ptr<Session> gpu = session("cuStreamQuery=600:3");  // not ready
   ASSERT_TRUE(gpu);

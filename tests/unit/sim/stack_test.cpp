@@ -140,5 +140,50 @@ TEST(Stack, MistakesAreTold) {
   fault_of("alloca.u64 %rd3, 16;\nld.local.u32 %r10, [%rd3];", "memory.uninitialised_local");
 }
 
+// The stack that recursion uses, which a GPU limits and the interpreter does not.
+TEST(Stack, OfRecursionIsMeasured) {
+  const char* const deep = R"(
+.func deep(.param .b32 n)
+{
+  .local .align 8 .b8 depot[96];
+  .reg .pred %p<2>;
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [n];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 ret;
+  add.u32 %r2, %r1, -1;
+  {
+  .param .b32 param0;
+  st.param.b32 [param0+0], %r2;
+  call.uni deep, (param0);
+  }
+  ret;
+}
+)";
+  const auto calls_of = [&](const char* body) {
+    Launcher k(kernel("", std::string(body) + "ret;", deep));
+    k.grid = {64, 1, 1};
+    return k.run();
+  };
+  const auto deep_with = [](const char* n) {
+    return "{\n.param .b32 param0;\nst.param.b32 [param0+0], " + std::string(n) + ";\ncall.uni deep, (param0);\n}\n";
+  };
+  const StackUse ten = calls_of(("mov.u32 %r1, 9;\n" + deep_with("%r1")).c_str()).stack;
+  EXPECT_EQ(ten.depth, 10u);
+  EXPECT_EQ(ten.bytes, 960u);
+  EXPECT_TRUE(ten.open_ended);
+  EXPECT_FALSE(beyond_the_stack(ten, 2048));
+  const std::optional<Diagnostic> beyond = beyond_the_stack(ten, 1024);
+  ASSERT_TRUE(beyond);
+  EXPECT_EQ(beyond->code, "run.stack_over_limit");
+  EXPECT_THAT(std::string(beyond->message), testing::HasSubstr("nested 10 deep here and use at least 1120 bytes"));
+  EXPECT_THAT(std::string(beyond->cure), testing::HasSubstr("cudaDeviceSetLimit(cudaLimitStackSize, 16384)"));
+  // Each block has its own depth: the result is the largest.
+  EXPECT_EQ(calls_of(("mov.u32 %r1, %ctaid.x;\n" + deep_with("%r1")).c_str()).stack.depth, 64u);
+  const StackUse one = calls_of(("mov.u32 %r1, 0;\n" + deep_with("%r1")).c_str()).stack;
+  EXPECT_EQ(one.depth, 1u);
+  EXPECT_FALSE(one.open_ended) << "the compiler knows the need of a call that is not recursive";
+}
+
 }  // namespace
 }  // namespace lanescope::sim

@@ -8,7 +8,11 @@
 
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
+#include <functional>
+#include <mutex>
+#include <thread>
 
 #include "core/os/linux/wait_for.h"
 
@@ -28,12 +32,12 @@ ProcessEnd end_of(int status) {
   return WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
 }
 
-// Runs in the child. posix_spawn cannot call prctl.
-[[noreturn]] void become(char* const* words, const ChildSetting& setting, pid_t parent, int tell) {
+// Runs in the child, which gets the signal when the thread that forked it ends. posix_spawn cannot call prctl.
+[[noreturn]] void become(char* const* words, const ChildSetting& setting, int at_our_end, pid_t parent, int tell) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  int failed = ::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ? errno : 0;
+  int failed = ::prctl(PR_SET_PDEATHSIG, at_our_end) != 0 ? errno : 0;
   if (failed == 0 && ::getppid() != parent) ::_exit(1);  // the parent ended before prctl
   if (failed == 0 && setting.group == ProcessGroup::own && ::setpgid(0, 0) != 0) failed = errno;
   if (failed == 0 && !setting.folder.empty() && ::chdir(setting.folder.c_str()) != 0) failed = errno;
@@ -46,6 +50,71 @@ ProcessEnd end_of(int status) {
   [[maybe_unused]] const ssize_t told = ::write(tell, &failed, sizeof failed);
   ::_exit(127);
 }
+
+int start_with_signal(const std::vector<std::string>& command, const ChildSetting& setting, int at_our_end, int& pid) {
+  Descriptor hear, tell;
+  if (const int reason = open_pipe(hear, tell)) return reason;
+  const std::vector<char*> words = words_of(command);
+  const pid_t parent = ::getpid(), started = ::fork();
+  if (started < 0) return errno;
+  if (started == 0) become(words.data(), setting, at_our_end, parent, tell.get());
+  tell.close();
+  int failed = 0;
+  ssize_t got = 0;
+  while ((got = ::read(hear.get(), &failed, sizeof failed)) < 0 && errno == EINTR) {
+  }
+  if (got == 0) {  // execve closed it
+    pid = started;
+    return 0;
+  }
+  ::waitpid(started, nullptr, 0);
+  return failed;
+}
+
+// A thread that lasts as long as the process: what it starts gets its signal at the process's end, and not before.
+class LastingThread {
+ public:
+  // A forked process has none of its parent's threads.
+  static LastingThread& only() {
+    static std::mutex guard;
+    static LastingThread* it = nullptr;
+    static pid_t of = -1;
+    const std::lock_guard lock(guard);
+    if (of != ::getpid()) it = new LastingThread;
+    of = ::getpid();
+    return *it;
+  }
+  int run(const std::function<int()>& work) {
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [&] { return work_ == nullptr; });
+    work_ = &work;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return work_ == &work && done_; });
+    const int result = result_;
+    work_ = nullptr;
+    done_ = false;
+    changed_.notify_all();
+    return result;
+  }
+
+ private:
+  LastingThread() { std::thread(&LastingThread::go_on, this).detach(); }
+  [[noreturn]] void go_on() {
+    std::unique_lock lock(guard_);
+    for (;;) {
+      changed_.wait(lock, [&] { return work_ != nullptr && !done_; });
+      result_ = (*work_)();
+      done_ = true;
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex guard_;
+  std::condition_variable changed_;
+  const std::function<int()>* work_ = nullptr;
+  bool done_ = false;
+  int result_ = 0;
+};
 
 }  // namespace
 
@@ -75,23 +144,11 @@ int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid) {
 }
 
 int spawn_not_to_outlive_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid) {
-  Descriptor hear, tell;
-  if (const int reason = open_pipe(hear, tell)) return reason;
-  const std::vector<char*> words = words_of(command);
-  const pid_t parent = ::getpid(), started = ::fork();
-  if (started < 0) return errno;
-  if (started == 0) become(words.data(), setting, parent, tell.get());
-  tell.close();
-  int failed = 0;
-  ssize_t got = 0;
-  while ((got = ::read(hear.get(), &failed, sizeof failed)) < 0 && errno == EINTR) {
-  }
-  if (got == 0) {  // execve closed it
-    pid = started;
-    return 0;
-  }
-  ::waitpid(started, nullptr, 0);
-  return failed;
+  return start_with_signal(command, setting, SIGKILL, pid);
+}
+
+int spawn_to_end_with_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid) {
+  return LastingThread::only().run([&] { return start_with_signal(command, setting, SIGTERM, pid); });
 }
 
 ProcessEnd wait_for(pid_t pid) {

@@ -164,6 +164,10 @@ int spawn_not_to_outlive_us(const std::vector<std::string>& command, const Child
   return start_program(command, setting.descriptors, setting.folder, pid);
 }
 
+int spawn_to_end_with_us(const std::vector<std::string>& command, const ChildSetting& setting, int& pid) {
+  return spawn_not_to_outlive_us(command, setting, pid);
+}
+
 void kill_process(int pid) {
   constexpr UINT killed = 1;
   if (const HANDLE process = started().find(pid)) ::TerminateProcess(process, killed);

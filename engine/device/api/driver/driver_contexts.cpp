@@ -32,9 +32,6 @@ CUcontext handle_of(Context* context) {
   return reinterpret_cast<CUcontext>(context);
 }
 
-// The values of an H200 (driver 580.159).
-std::size_t limit_values[] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
-
 CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
   return driver_answer(
       [&](Device&) {
@@ -272,16 +269,13 @@ CUresult cuCtxSynchronize() {
   return driver_answer([](Device&) { return allowed_while_capturing(); });
 }
 CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
-  return driver_answer([&](Device&) {
-    if (static_cast<unsigned>(limit) >= std::size(limit_values)) return Status::invalid_value;
-    limit_values[limit] = value;
-    return Status::success;
-  });
+  return driver_answer([&](Device& device) { return device.limits().set(static_cast<unsigned>(limit), value); });
 }
 CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
-  return driver_answer([&](Device&) {
-    if (value == nullptr || static_cast<unsigned>(limit) >= std::size(limit_values)) return Status::invalid_value;
-    *value = limit_values[limit];
+  return driver_answer([&](Device& device) {
+    const std::size_t* known = device.limits().get(static_cast<unsigned>(limit));
+    if (value == nullptr || known == nullptr) return Status::invalid_value;
+    *value = *known;
     return Status::success;
   });
 }

@@ -39,6 +39,18 @@ CUresult set_parameter(CUfunction function, int offset, const void* from, std::s
   });
 }
 
+CUresult launch_grid(CUfunction function, int width, int height, CUstream stream) {
+  if (width <= 0 || height <= 0) return CUDA_ERROR_INVALID_VALUE;
+  OldLaunch launch;
+  const CUresult known = set(function, [&](OldLaunch& one) { return launch = one, Status::success; });
+  if (known != CUDA_SUCCESS) return known;
+  std::size_t bytes = launch.parameters.size();
+  void* arguments[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch.parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                       CU_LAUNCH_PARAM_END};
+  return cuLaunchKernel(function, static_cast<unsigned>(width), static_cast<unsigned>(height), 1, launch.block_x,
+                        launch.block_y, launch.block_z, launch.shared, stream, nullptr, arguments);
+}
+
 }  // namespace
 
 }  // namespace lanescope::device::api
@@ -76,21 +88,13 @@ CUresult cuParamSetv(CUfunction function, int offset, void* from, unsigned bytes
   return set_parameter(function, offset, from, bytes);
 }
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
-  if (width <= 0 || height <= 0) return CUDA_ERROR_INVALID_VALUE;
-  OldLaunch launch;
-  const CUresult known = set(function, [&](OldLaunch& one) { return launch = one, Status::success; });
-  if (known != CUDA_SUCCESS) return known;
-  std::size_t bytes = launch.parameters.size();
-  void* arguments[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch.parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
-                       CU_LAUNCH_PARAM_END};
-  return cuLaunchKernel(function, static_cast<unsigned>(width), static_cast<unsigned>(height), 1, launch.block_x,
-                        launch.block_y, launch.block_z, launch.shared, stream, nullptr, arguments);
+  return launch_grid(function, width, height, stream);
 }
 CUresult cuLaunchGrid(CUfunction function, int width, int height) {
-  return cuLaunchGridAsync(function, width, height, nullptr);
+  return launch_grid(function, width, height, nullptr);
 }
 CUresult cuLaunch(CUfunction function) {
-  return cuLaunchGrid(function, 1, 1);
+  return launch_grid(function, 1, 1, nullptr);
 }
 
 }  // extern "C"

@@ -15,10 +15,6 @@ namespace lanescope::device::api {
 
 namespace {
 
-constexpr int limits = 7;
-// The values of an H200 (driver 580.159).
-std::size_t limit_values[limits] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
-
 unsigned device_flags = cudaDeviceScheduleAuto;
 
 int known(int number) {
@@ -156,10 +152,6 @@ cudaError_t known_after_a_fault() {
   return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
 }
 
-const std::size_t* limit_of(int limit) {
-  return limit >= 0 && limit < limits ? &limit_values[limit] : nullptr;
-}
-
 Status attributes_of(cudaFuncAttributes& to, const void* function) {
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
@@ -283,18 +275,14 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   *flags = device_flags | cudaDeviceMapHost;
   return answer([](Device&) { return Status::success; }, Tells::nothing);
 }
-// Stores a raised limit. It has no effect, because the interpreter's own limits suffice.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-  return answer([&](Device&) {
-    if (limit_of(limit) == nullptr) return Status::invalid_value;
-    limit_values[limit] = value;
-    return Status::success;
-  });
+  return answer([&](Device& device) { return device.limits().set(static_cast<unsigned>(limit), value); });
 }
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  return answer([&](Device&) {
-    if (value == nullptr || limit_of(limit) == nullptr) return Status::invalid_value;
-    *value = *limit_of(limit);
+  return answer([&](Device& device) {
+    const std::size_t* known = device.limits().get(static_cast<unsigned>(limit));
+    if (value == nullptr || known == nullptr) return Status::invalid_value;
+    *value = *known;
     return Status::success;
   });
 }

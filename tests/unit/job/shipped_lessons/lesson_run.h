@@ -54,13 +54,13 @@ inline LessonRun run_variant(const lesson::Lesson& lesson, const std::string& id
   return finished(*request, variant);
 }
 
-inline const lesson::Lesson& lesson_in(const std::string& folder) {
-  static std::map<std::string, lesson::Lesson> known;
+inline const lesson::Lesson& lesson_in(std::string_view folder) {
+  static std::map<std::string, lesson::Lesson, std::less<>> known;
   const auto found = known.find(folder);
   if (found != known.end()) return found->second;
-  Result<lesson::Lesson> lesson = lesson::load(LANESCOPE_SOURCE_DIR "/lessons/" + folder);
+  Result<lesson::Lesson> lesson = lesson::load(LANESCOPE_SOURCE_DIR "/lessons/" + std::string(folder));
   EXPECT_TRUE(lesson.ok()) << folder;
-  return known.emplace(folder, lesson ? std::move(*lesson) : lesson::Lesson{}).first->second;
+  return known.emplace(std::string(folder), lesson ? std::move(*lesson) : lesson::Lesson{}).first->second;
 }
 
 }  // namespace lanescope::test
