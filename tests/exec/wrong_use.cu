@@ -127,6 +127,8 @@ int main(int argc, char** argv) {
   } else if (is("copy_too_long")) {
     std::vector<int> on_host(100);
     print(cudaMemcpy(memory, on_host.data(), 100 * sizeof(int), cudaMemcpyHostToDevice));
+  } else if (is("copy_behind")) {  // 64 elements further, but the pointer counts elements and not bytes
+    print(cudaMemset(memory + 256, 0, 16));
   } else if (is("wrong_direction")) {
     std::vector<int> on_host(64);
     print(cudaMemcpy(on_host.data(), memory, 256, cudaMemcpyHostToDevice));

@@ -88,7 +88,8 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
   const Source whole{source.file, text, source.include_paths};
   Diagnostics said = diagnose(entries, {.source = whole, .left_out = {}, .system_paths = {}, .whole_program = true});
   for (Diagnostic& one : said)
-    if (const std::string_view option = option_for(std::string(one.message)); !option.empty())
+    if (const std::string_view option = option_for(std::string(one.message));
+        !option.empty() && !option.starts_with("-D"))
       one.cure = worded("Give nvcc the option for that: `--nvcc={}`.", option);
   said.insert(said.end(), others.begin(), others.end());
   return said;

@@ -130,6 +130,9 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   const Seen too_long = use("copy_too_long");
   EXPECT_EQ(too_long.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(too_long.err, HasSubstr("go 144 bytes past its end"));
+  EXPECT_THAT(use("copy_behind").err,
+              HasSubstr("is not an address of the device's memory: it lies 768 bytes past the end "
+                        "of cudaMalloc of 256 bytes (allocation 1)"));
   const Seen direction = use("wrong_direction");
   EXPECT_EQ(direction.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));

@@ -96,6 +96,12 @@ TEST(NvccLog, CuresAreForWholePrograms) {
   EXPECT_EQ(
       cure("identifier \"N\" is undefined in device code"),
       "`N` is the host's: pass its value to the kernel, or put __device__, __constant__ or __managed__ before it.");
+  EXPECT_EQ(cure("identifier \"f\" is undefined in device code"),
+            "`f` is a function of the host: kernels call __device__ functions only.");
+  EXPECT_EQ(cure("calling a __host__ function(\"cudaDeviceSynchronize\") from a __global__ function(\"k\") is not "
+                 "allowed")
+                .substr(0, 15),
+            "CUDA 12 removed");
   EXPECT_EQ(cure("cannot open source file \"own.h\""),
             "Put `own.h` next to the source, or give the folder that has it as an include path.");
   EXPECT_EQ(cure("namespace \"cub\" has no member \"Max\""),
@@ -115,6 +121,11 @@ TEST(NvccLog, CuresAreForWholePrograms) {
 TEST(NvccLog, PartsOfDifferentVersionsAreNamed) {
   const std::string log = "ptxas a.ptx, line 9; fatal   : Unsupported .version 9.5; current version is '9.0'\n";
   EXPECT_NE(std::string(cure_of_nvcc(log)).find("nvidia-nvvm have different versions"), std::string::npos);
+  EXPECT_NE(
+      std::string(cure_of_nvcc("ptxas a.ptx, line 88; error   : Instruction 'vote' without '.sync' is not supported on "
+                               ".target sm_70 and higher\n"))
+          .find("__ballot_sync"),
+      std::string::npos);
   EXPECT_EQ(std::string(cure_of_nvcc("nvcc fatal   : Stopped\n")), "Look at what it says above.");
 }
 
@@ -157,6 +168,8 @@ TEST(NvccOptions, ThoseThatTheCodeNeedsFollowFromTheLog) {
   EXPECT_EQ(help("a.cu(3): error: kernel launch from __device__ or __global__ functions requires separate compilation "
                  "mode\n"),
             Options{"-rdc=true"});
+  EXPECT_EQ(help("a.cu(8): error: identifier \"cudaThreadSynchronize\" is undefined\n"),
+            Options{"-DcudaThreadSynchronize=cudaDeviceSynchronize"});
   EXPECT_EQ(help("a.cpp:(.text+0x98): undefined reference to `cuInit'\n"
                  "a.cpp:(.text+0xa4): undefined reference to `omp_get_wtime'\n"),
             (Options{"-lcuda", "-Xcompiler=-fopenmp"}));
