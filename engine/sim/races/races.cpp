@@ -236,7 +236,7 @@ bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier, std:
 }
 
 namespace {
-constexpr std::size_t most_kept_with_limit = 1024;  // accesses of one word
+constexpr std::size_t most_kept_with_limit = 128;  // accesses of one word
 }  // namespace
 
 void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) {
