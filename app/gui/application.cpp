@@ -317,6 +317,7 @@ double Application::wait_limit(double since_input) const {
       session_->program.busy())
     at_most(progress);
   if (const double save = session_->selection.seconds_to_next_save(); save >= 0) at_most(save + 0.01);
+  if (const double note = session_->file_save.seconds_of_note(); note >= 0) at_most(note + 0.01);
   if (settings_changed_at_ >= 0) at_most(std::max(0.0, settings_changed_at_ + settings_delay - seconds_now()) + 0.01);
   return limit;
 }

@@ -36,7 +36,7 @@ void draw_help(const Ui& ui) {
       {"Ctrl + ↑  ↓", ui.told(worded("scroll the panel that has the focus, else the lesson"))},
       {"Ctrl + P", ui.told(worded("find a command by a few letters"))},
       {"Ctrl + O", ui.told(worded("open a program, a .cu, a .py or a saved run"))},
-      {"Ctrl + S", ui.told(worded("where your edit of the code is kept"))},
+      {"Ctrl + S", ui.told(worded("save your file; in a lesson: where your edit is kept"))},
       {"Ctrl + Z   Ctrl + Y", ui.told(worded("in code and fields: undo, also a reset; redo"))},
       {"Ctrl + F   F3   Shift + F3", ui.told(worded("find in text and code; next, previous match"))},
       {"G", ui.told(worded("only the panel with the focus or under the pointer; again: all"))},

@@ -342,7 +342,11 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect, TimePanel& times) {
   if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0) list = ImGui::GetWindowDrawList();
 
   if (ui.window.presenting->times && (s.selection.is_lesson() || s.runs.gpus().chosen() != nullptr)) {
-    times.draw(ui, {x0, y - ui.px(14), x1 - x0, content.height + ui.px(14)});
+    const PanelRect place{x0, y - ui.px(14), x1 - x0, content.height + ui.px(14)};
+    if (ui.window.presenting->hides(place_of(s)))
+      veil(ui, {place.x, place.y}, {place.x + place.width, place.y + place.height});
+    else
+      times.draw(ui, place);
     list = ImGui::GetWindowDrawList();
   } else if (!asked.empty()) {
     questions(ui, content);

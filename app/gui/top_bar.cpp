@@ -117,8 +117,8 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const bool saved_run = !s.selection.is_lesson();
-  const std::string title = (saved_run ? std::string() : std::to_string(s.selection.lesson().order) + "   ") +
-                            ui.say(s.selection.lesson().title);
+  const std::string title =
+      (saved_run ? std::string() : std::to_string(s.selection.lesson().order) + "   ") + title_on_screen(ui);
   const float width = std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
   const float h = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - h / 2});
@@ -128,6 +128,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     list->AddRectFilled({x, centre - h / 2}, {x + width, centre + h / 2}, p.hover, ui.px(6));
   }
+  if (saved_run && s.selection.can_edit() && s.selection.edited()) hint(ui.look, ui.tr(Label::file_differs));
   draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left, width - ui.px(38));
   draw_icon(list, ui.look, Icon::down, {x + width - ui.px(16), centre}, p.dim, 8);
   if (const Popup popup(ui, "lesson list", {x, centre + h / 2 + ui.px(4)}); popup) {

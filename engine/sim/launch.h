@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "sim/launch_request.h"
 #include "sim/memory/stack_use.h"
 #include "sim/races/race.h"
+#include "trace/fault_place.h"
 #include "trace/trace.h"
 
 namespace lanescope::ptx {  // ptx/module.h
@@ -45,6 +47,7 @@ struct LaunchResult {
   double seconds = 0;                   // interpreter wall time: never shown as a kernel time
   std::uint64_t lane_instructions = 0;  // also when record.totals is false
   bool completed = false;
+  std::optional<trace::FaultPlace> fault;  // if it did not complete, and a warp had started
   RaceReport races;                        // if requested; also if the launch did not complete
   VariableContents variables;              // contents after the launch of the variables that it may have written
   std::shared_ptr<const DeviceHeap> heap;  // after the launch; nullptr if no launch so far called malloc()

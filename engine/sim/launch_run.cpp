@@ -141,6 +141,7 @@ void LaunchRun::report(const Worker& worker) {
     result_.diagnostics.push_back(worker.step_budget_diagnostic());
   else if (worker.fault())
     result_.diagnostics.push_back(*worker.fault());
+  if (!worker.cancelled()) result_.fault = worker.fault_place();
 }
 
 // Advances blocks that are resident together and have been started, in turn, until all are done. False if the launch
@@ -241,6 +242,7 @@ void LaunchRun::run_in_clusters() {
       blocks.push_back(&block);
     }
     ran = worker.begin_turns(*blocks.front()) && run_resident(worker, blocks);
+    if (!ran) report(worker);  // while the cluster is there
     for (BlockState* const block : blocks) {
       if (!ran) worker.discount_unexecuted(*block);
       printed_.add(block->printed, block->print_is_full);
@@ -251,7 +253,6 @@ void LaunchRun::run_in_clusters() {
     for (auto& [index, warps] : kept) worker.recorder().end_block(warps, store);
     kept.clear();
   }
-  if (!ran) report(worker);
   finish(worker, store);
 }
 

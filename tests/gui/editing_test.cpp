@@ -146,7 +146,9 @@ TEST(Editing, AFaultWhileRunningNamesItsLine) {
     ASSERT_FALSE(s.runs.problems().empty());
     EXPECT_EQ(s.runs.problems().front().code, "memory.out_of_bounds");
     EXPECT_EQ(s.runs.problems().front().place.line, line);
-    EXPECT_TRUE(s.runs.stale());
+    EXPECT_FALSE(s.runs.stale());
+    ASSERT_NE(s.runs.shown()->fault(), nullptr) << "what it did before that is on screen";
+    EXPECT_EQ(s.place.site()->line, line);
   });
 }
 

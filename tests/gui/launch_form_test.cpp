@@ -304,17 +304,34 @@ TEST(LaunchFormPanel, AStructWhoseMembersAreUnknownGetsZerosOfItsSize) {
   });
 }
 
-TEST(LaunchFormPanel, AFileWithoutAKernelIsSaidAndAllStaysAsItWas) {
+// Its text is on screen with what is wrong, and runs once it has a kernel.
+TEST(LaunchFormPanel, AFileWithoutAKernelIsOpenToBeCorrected) {
   const KernelFolder folder;
   Learner learner;
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_FALSE(s.open_kernels(folder.write("none.cu", "void host() {}\n")));
-    ASSERT_EQ(s.notices().size(), 1u);
-    EXPECT_EQ(s.notices().front().code, "command.which_kernel");
-    EXPECT_TRUE(s.selection.is_lesson());
-    s.dismiss_notices();
+    EXPECT_TRUE(s.open_kernels(folder.write("none.cu", "void host() {}\n")));
+    learner.wait(ui);
+    EXPECT_TRUE(s.notices().empty());
+    EXPECT_EQ(s.selection.source(), "void host() {}\n");
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().code, "command.which_kernel");
+    EXPECT_TRUE(learner.says(ui, "This file has no kernel yet."));
+    learner.saves(ui, "file_without_kernel");
+    learner.types_over_everything(ui, "__global__ void one(float* out) { out[threadIdx.x] = 1; }\n");
+    learner.wait(ui);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.variant().id, "one");
+    EXPECT_TRUE(s.runs.shows_whole());
+    EXPECT_FALSE(learner.says(ui, "This file has no kernel yet."));
+
+    EXPECT_TRUE(s.open_kernels(folder.write("wrong.cu", "int x = ;\n__global__ void\n")));
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().code, "compile.error");
+    EXPECT_EQ(s.runs.problems().front().place.line, 2);
     EXPECT_TRUE(s.open_kernels(folder.write("own.cu", two_kernels)));
     learner.wait(ui);
     s.choose_lesson(1);

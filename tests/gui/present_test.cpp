@@ -55,6 +55,14 @@ TEST(Presenting, TheTimesTakeThePicturesPlace) {
     EXPECT_TRUE(learner.says(ui, "vs fastest"));
     EXPECT_FALSE(learner.says(ui, "bytes asked"));
     learner.saves(ui, "present_times");
+    ui.KeyPress(ImGuiKey_R);
+    ui.Yield(4);
+    EXPECT_FALSE(learner.says(ui, "vs fastest")) << "times are numbers, too";
+    EXPECT_TRUE(learner.says(ui, "R shows the numbers"));
+    learner.saves(ui, "present_times_veiled");
+    ui.KeyPress(ImGuiKey_R);
+    ui.Yield(4);
+    EXPECT_TRUE(learner.says(ui, "vs fastest"));
     ui.KeyPress(ImGuiKey_M);
     ui.Yield(4);
     EXPECT_FALSE(learner.says(ui, "vs fastest"));

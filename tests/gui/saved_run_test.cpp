@@ -5,6 +5,7 @@
 
 #include "driver.h"
 #include "unit/device/saved_program.h"
+#include "unit/golden.h"
 
 namespace lanescope::test {
 namespace {
@@ -45,6 +46,33 @@ TEST(SavedRun, OfAProgramWithoutLineInformationSaysSo) {
     EXPECT_TRUE(learner.says(ui, "Compile it with nvcc -lineinfo"));
     EXPECT_FALSE(learner.says(ui, "The source file was not found"));
     learner.saves(ui, "saved_run_without_lines");
+  });
+}
+
+// The launch whose loads of `a` take five sectors for four is seen in the list, without a click. 31 full warps and one
+// of 7 lanes load from `a` 31 × 5 + 1 sectors, from `b` 31 × 4 + 1: 281 in 64 requests, where 250 would do.
+TEST(SavedRun, TheListTellsWhatALaunchWastes) {
+  const TempFolder folder;
+  Learner learner(with_run(device_test::save_launches(folder.path(), {1000, 3, true, /*shifted=*/true})));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(learner.session().selection.variant().id, "1");
+    EXPECT_TRUE(learner.says(ui, "1.12 × ideal"));
+    learner.saves(ui, "launch_costs");
+    ui.MouseMove("**/launch 2");
+    ui.SleepNoSkip(1.2f, 0.1f);
+    EXPECT_TRUE(learner.says(ui, "global load sectors per request: 4.39, ideal 3.91"));
+    EXPECT_TRUE(learner.says(ui, "Of all launches, it has most"));
+    learner.saves(ui, "launch_costs_hint");
+  });
+}
+
+TEST(SavedRun, TheListSaysNothingOfLaunchesThatWasteNothing) {
+  const TempFolder folder;
+  Learner learner(with_run(device_test::save_three_launches(folder.path())));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "× ideal"));
   });
 }
 

@@ -28,6 +28,29 @@ TEST(Window, TheFirstPictureIsThereBeforeAnyButtonIsPressed) {
   });
 }
 
+// A card that got its height from its text of the frame before would cut a longer one.
+TEST(Window, ALongerSentenceIsWholeInItsFirstFrame) {
+  gui::Options options;
+  options.variant = "stride";
+  options.width = 1024, options.height = 640;
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const std::size_t steps = s.place.step_count();
+    float lowest = 1e9f, highest = 0;
+    for (std::size_t i = 0; i < 2 * steps; ++i) {
+      s.place.set_step(i % 2 == 0 ? 0 : i / 2);
+      ui.Yield(1);
+      const ImGuiWindow* card = window_of_part("caption");
+      ASSERT_NE(card, nullptr);
+      EXPECT_LE(card->DC.CursorMaxPos.y + card->WindowPadding.y, card->Pos.y + card->Size.y + 1) << "step " << i;
+      lowest = std::min(lowest, card->Size.y), highest = std::max(highest, card->Size.y);
+    }
+    EXPECT_GT(highest, lowest + 8) << "some need another line";
+  });
+}
+
 TEST(Window, LessonsAndVariantsArePickedByTheirNames) {
   Learner learner;
   Session& s = learner.session();

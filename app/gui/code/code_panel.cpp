@@ -101,7 +101,8 @@ CodePanel::Buffer& CodePanel::buffer(const Session& s) {
   const lesson::Variant& variant = s.selection.variant();
   const bool saved_run = s.selection.run() != nullptr;
   // A program's text stays in the same editor when it runs again.
-  const bool of_program = saved_run && s.selection.can_edit();
+  const KernelFile* file = s.selection.kernel_file();
+  const bool of_program = saved_run ? s.selection.can_edit() : file != nullptr && file->of_program;
   const std::string& lesson = s.selection.lesson().id;
   auto& slot =
       buffers_[(of_program ? "program" : lesson) + "/" + (s.selection.is_lesson() ? variant.id : variant.file)];
@@ -312,9 +313,11 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::BeginChild(
       "problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
       ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
+  const RunResult* shown = ui.session.runs.shown(ui.session.selection.variant_index());
+  const bool faulty = shown != nullptr && shown->faulty_launch() > 0 && !ui.session.runs.stale();
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const Diagnostic& d = problems[i];
-    const bool wrong = is_wrong_result(d);
+    const bool wrong = is_wrong_result(d), of_fault = faulty && d.severity == Severity::error;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
                                                 d.severity == Severity::error ? p.conflict : p.wasted);
@@ -333,8 +336,15 @@ void CodePanel::problems(const Ui& ui) {
       put_cursor(editor(ui.session), d.place.line, d.place.column);
       editor(ui.session).SetFocus();
       ui.window.code_tab = CodeTab::cuda;
-      // Of what ran to its end, such as a race: its step, too.
-      if (!has_error(problems)) ui.session.place.go_to_line(d.place.line);
+      // The step where the run failed; of what ran to its end, such as a race, its step, too.
+      if (of_fault)
+        ui.session.place.go_to_fault();
+      else if (!has_error(problems))
+        ui.session.place.go_to_line(d.place.line);
+    }
+    if (of_fault && ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      show_hint(ui.look, ui.tr(Label::fault_go));
     }
     if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
     ImGui::PopStyleVar();

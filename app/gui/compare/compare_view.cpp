@@ -293,7 +293,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const float left = strip_of(ui, side, is_a, strip);
   const bool has_step = step_ < steps().size();
   float right = strip.x1;
-  if (const float mark = stale_badge(ui, right, strip.centre, side.stale, *side.problems); mark > 0)
+  if (const float mark = stale_badge(ui, right, strip.centre, side.result, side.stale, *side.problems); mark > 0)
     right -= mark + ui.px(10);
   access_of(ui, side, is_a, strip, left, right);
 

@@ -58,8 +58,9 @@ compile::Source KernelFile::source(const std::string& text) const {
   return job::source_of_file(path, text);
 }
 
-Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given) {
+Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given, bool of_program) {
   auto file = std::make_shared<KernelFile>();
+  file->of_program = of_program;
   file->path = absolute_path(given);
   std::error_code failed;
   if (fs::is_regular_file(file->path, failed) && fs::file_size(file->path, failed) > most_bytes)
@@ -75,12 +76,7 @@ Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& gi
                       worded("The file could not be read: {}.", system_error(reason)),
                       "Check the path."};
   std::vector<job::FormKernel> kernels = job::form_kernels(file->source(file->scanned));
-  if (kernels.empty())
-    return Diagnostic{Severity::error,
-                      "command.which_kernel",
-                      {file->path},
-                      "The file has no kernel.",
-                      "Mark a function with __global__."};
+  if (kernels.empty()) kernels.emplace_back();
   const std::string name = fs::path(file->path).filename().generic_string();
   file->lesson.id = id_of_path(file->path);
   file->lesson.title = {name, name};

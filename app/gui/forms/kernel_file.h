@@ -19,13 +19,18 @@ struct KernelFile {
   std::string scanned;                   // the text that `kernels` are of; lesson.sources has the file's own
   lesson::Lesson lesson;                 // its id is made from the path; a variant's id is the kernel's name
   std::vector<job::FormKernel> kernels;  // one per variant
+  // A program that could not be built, open to be corrected: its kernels do not run by themselves.
+  bool of_program = false;
+
+  // False: the text has no kernel (yet). Then `kernels` has one without a name, which cannot run.
+  bool has_kernel() const { return !kernels.front().signature.name.empty(); }
 
   // What is compiled and run if this is the text on screen.
   compile::Source source(const std::string& text) const;
 };
 
-// Codes: io.cannot_read, kernel_file.too_large, command.which_kernel (it has no kernel).
-Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& path);
+// Codes: io.cannot_read, kernel_file.too_large.
+Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& path, bool of_program = false);
 
 // The file with another text on screen: its kernels may be others. `arguments` are the template arguments in the forms,
 // by kernel, from which the types of parameters follow. nullptr: its forms have the same fields, or the text has no

@@ -122,13 +122,18 @@ void LaunchFormPanel::head(const Ui& ui, const Strip& strip) {
   const Selection& selection = ui.session.selection;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float size = ui.px(26);
-  const std::string count =
-      fill_in(ui.tr(Label::form_kernels), std::to_string(selection.kernel_file()->kernels.size()));
+  const KernelFile& file = *selection.kernel_file();
+  if (file.of_program || !file.has_kernel()) {
+    draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre}, title_on_screen(ui),
+              HAlign::left, strip.x1 - strip.x0);
+    return;
+  }
+  const std::string count = fill_in(ui.tr(Label::form_kernels), std::to_string(file.kernels.size()));
   const float right = strip.x1 - size + ui.px(4);
   const float used =
       draw_text(list, ui.look, type::caption, ui.colours().dim, {right - ui.px(6), strip.centre}, count, HAlign::right);
-  draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre},
-            ui.say(selection.lesson().title), HAlign::left, right - strip.x0 - used - ui.px(16));
+  draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre}, title_on_screen(ui),
+            HAlign::left, right - strip.x0 - used - ui.px(16));
   ImGui::SetCursorScreenPos({right, strip.centre - size / 2});
   if (icon_button(ui.look, "first values", Icon::reset, ui.tr(Label::form_reset)))
     ui.window.afterwards([this, &s = ui.session] {
@@ -438,6 +443,13 @@ void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild("fields", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(54)},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   entered_ = false;
+  if (const KernelFile& file = *s.selection.kernel_file(); file.of_program || !file.has_kernel()) {
+    paragraph(ui.look, type::small, ui.colours().text,
+              ui.tr(file.of_program ? Label::program_not_built : Label::file_no_kernel), room());
+    ImGui::EndChild();
+    ImGui::PopStyleVar(2);
+    return end_panel();
+  }
   job::LaunchForm form = s.selection.form();
   addresses_as_text(s.selection.kernel_file()->kernels[s.selection.variant_index()], form);
   history(s).begin(form);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "gui/kit/scene_painter.h"
 
 namespace lanescope::gui {
 namespace {
@@ -34,6 +35,35 @@ void LaunchesPanel::count(const OpenRun& run) {
   shown_ = run.lesson.variants.size();
 }
 
+namespace {
+
+// How many times the ideal the launch's worst requests cost, in the middle of the row's right end. Returns its width.
+float draw_cost(const Ui& ui, const LaunchCosts& costs, std::size_t index, float right, float y) {
+  const LaunchCost* of = costs.cost(index);
+  if (of == nullptr || of->excess == 0) return 0;
+  const Palette& p = ui.colours();
+  const bool worst = costs.worst() == index;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string text = fill_in(ui.tr(Label::launch_cost), fmt::format("{:.2f}", of->ratio()));
+  const float width = ui.look.measure(worst ? type::number_strong : type::number, text).x, pad = ui.px(6);
+  const ImVec2 a{right - width - 2 * pad, y - ui.px(9)}, b{right, y + ui.px(9)};
+  if (worst) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, b, ui.px(4));
+  draw_text(list, ui.look, worst ? type::number_strong : type::number, worst ? p.text : p.wasted_text, {b.x - pad, y},
+            text, HAlign::right);
+  return b.x - a.x + ui.px(8);
+}
+
+std::string cost_hint(const Ui& ui, const LaunchCosts& costs, std::size_t index) {
+  const LaunchCost* of = costs.cost(index);
+  if (of == nullptr) return {};
+  std::string said = "\n" + ui.told(of->label) + ": " + number_text(of->value, "") + ", " +
+                     fill_in(ui.tr(Label::launch_ideal), number_text(of->ideal, ""));
+  if (costs.worst() == index) said += std::string("\n") + ui.tr(Label::launch_worst);
+  return said;
+}
+
+}  // namespace
+
 // Number and kernel; below them the shape, its position among launches of that shape, and its line.
 void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float height) {
   Session& s = ui.session;
@@ -46,13 +76,15 @@ void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float heig
     ui.window.afterwards([&s, index] { s.choose_variant(index); });
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  hint(ui.look, ui.tr(Label::saved_run_hint), entry.kernel + shape_text(entry.launch));
+  hint(ui.look, ui.tr(Label::saved_run_hint) + cost_hint(ui, costs_, index), entry.kernel + shape_text(entry.launch));
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (current || hovered)
     list->AddRectFilled(at, {at.x + width, at.y + height}, current ? p.accent_soft : p.hover, ui.px(6));
   if (current) list->AddRectFilled(at, {at.x + ui.px(3), at.y + height}, p.accent, ui.px(2));
   const std::string& last = s.selection.run()->lesson.variants.back().id;
-  const float gutter = ui.look.measure(type::number, last).x + ui.px(10), right = at.x + width - ui.px(8);
+  const float gutter = ui.look.measure(type::number, last).x + ui.px(10);
+  const float right =
+      at.x + width - ui.px(8) - draw_cost(ui, costs_, index, at.x + width - ui.px(8), at.y + height / 2);
   const float x = at.x + gutter + ui.px(12), y1 = at.y + ui.px(15), y2 = at.y + ui.px(33);
   draw_text(list, ui.look, type::number, current ? p.text : p.faint, {at.x + gutter, y1}, number, HAlign::right);
   const Nth& nth = nth_[index];
@@ -126,6 +158,7 @@ void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
   const OpenRun& run = *ui.session.selection.run();
   const std::size_t chosen = ui.session.selection.variant_index(), all = run.lesson.variants.size();
   count(run);
+  costs_.update(ui.session);
   begin_panel(ui.look, "launches", rect);
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -134,7 +167,7 @@ void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
     about = fill_in(ui.tr(Label::version), std::to_string(versions->now)) + " · " + about;
   const float used =
       draw_text(list, ui.look, type::caption, ui.colours().dim, {strip.x1, strip.centre}, about, HAlign::right);
-  draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre}, ui.say(run.lesson.title),
+  draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre}, title_on_screen(ui),
             HAlign::left, strip.x1 - strip.x0 - used - ui.px(12));
   const float height = ui.px(launch_row_height), foot = ui.px(34);
   ImGui::SetCursorScreenPos({rect.x, strip.y1});

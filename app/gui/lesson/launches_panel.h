@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/lesson/launch_costs.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
@@ -21,6 +22,7 @@ class LaunchesPanel {
   void count(const OpenRun& run);
   void row(const Ui& ui, std::size_t index, float width, float height);
 
+  LaunchCosts costs_;
   std::string counted_;  // the id of the run that nth_ is for
   std::vector<Nth> nth_;
   std::size_t shown_ = 0;  // the launch that the list last scrolled to

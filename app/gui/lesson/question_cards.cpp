@@ -180,7 +180,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   // Starting the next question hides the place of the previous one.
   if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
   ImGui::Dummy({0, ui.px(10)});
-  const bool can = ready && s.runs.shown() != nullptr && !s.runs.stale();
+  const bool can = ready && s.runs.shows_whole();
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer), ButtonKind::plain, {}, -1, 0, can);
   if (can && (pressed || entered)) {
     s.exercises.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
@@ -220,7 +220,7 @@ void QuestionCards::restore(const Ui& ui, const lesson::Question& question, Draf
     if (question.kind == lesson::Question::Kind::choice && known) draft.option = given;
   }
   const RunResult* shown = s.runs.shown();
-  if (s.exercises.verdict(question) != nullptr || shown == nullptr || s.runs.stale() || s.selection.edited() ||
+  if (s.exercises.verdict(question) != nullptr || shown == nullptr || !s.runs.shows_whole() || s.selection.edited() ||
       s.exercises.askable(question) != Exercises::Askable::yes || draft == Draft{})
     return;
   if (given_text(question, draft.number.data(), draft.lanes, draft.option) == given &&

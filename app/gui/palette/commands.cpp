@@ -162,6 +162,7 @@ class Commands {
     add(Label::step_previous, {}, [&s = s_] { s.place.step_by(-1); });
     add(Label::step_next, {}, [&s = s_] { s.place.step_by(1); });
     add(Label::step_last, {}, [&s = s_] { s.place.step_by(all); });
+    if (shown->fault() != nullptr) add(Label::fault_go, {}, [&s = s_] { s.place.go_to_fault(); });
     for (const auto& [name, key, what] : {std::tuple{Label::seek_divergent, "D", Sought::divergent_branch},
                                           {Label::seek_worst, "W", Sought::worst_request},
                                           {Label::seek_line, "L", Sought::access_of_line}})
@@ -185,6 +186,10 @@ class Commands {
   // Whether it is possible is checked when it is carried out.
   void saving() {
     group(worded("save"));
+    if (!s_.selection.file_on_screen().empty())
+      add(worded("Save the file"), "Ctrl + S", [&s = s_] { s.save_edit(); });
+    else if (s_.selection.is_lesson() && s_.selection.edited())
+      add(worded("Where your edit is kept"), "Ctrl + S", [&s = s_] { s.save_edit(); });
     const auto wish = [&](const Wording& part, const Wording& form, ExportPart of, ExportForm as) {
       add(worded("{}: {}", part, form), {}, [&w = window_, of, as] { w.exports->wish = Exports::Wish{of, as}; });
     };

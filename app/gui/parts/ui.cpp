@@ -104,21 +104,37 @@ float stale_badge(const Ui& ui, float right, float centre_y, float room) {
 
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {
   const Runs& runs = ui.session.runs;
-  return stale_badge(ui, right, centre_y, runs.stale(variant), runs.problems(variant), room);
+  return stale_badge(ui, right, centre_y, runs.shown(variant, runs.launch(variant)), runs.stale(variant),
+                     runs.problems(variant), room);
 }
 
-float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const Diagnostics& problems, float room) {
-  if (!stale) return 0;
+float stale_badge(const Ui& ui, float right, float centre_y, const RunResult* run, bool stale,
+                  const Diagnostics& problems, float room) {
+  const bool faulty = run != nullptr && run->fault() != nullptr;
+  if (!stale && !faulty) return 0;
   const Palette& p = ui.colours();
-  const bool busy = ui.session.runs.running().busy, failed = !problems.empty() && !busy;
-  const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
-  std::string explained = ui.tr(Label::stale_hint);
+  const bool busy = stale && ui.session.runs.running().busy, failed = !problems.empty() && !busy;
+  const Label said = busy     ? Label::stale_running
+                     : !stale ? Label::fault_up_to
+                     : faulty ? Label::fault_up_to_old
+                     : failed ? Label::stale_failed
+                              : Label::stale_edited;
+  std::string explained = ui.tr(stale ? Label::stale_hint : Label::fault_hint);
+  if (stale && faulty) explained += std::string("\n") + ui.tr(Label::fault_hint);
   if (failed) {  // the list under the code is not visible everywhere
     const ProblemTexts why = plain_texts(ui, problems.front());
     explained += "\n" + why.what + "\n" + why.cure;
   }
-  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),
-               explained, mix(p.panel, p.wasted, 0.2f), p.wasted_text);
+  const Label in_a_word = busy ? Label::stale_running : stale ? Label::stale_short : Label::fault_short;
+  const ImU32 tint = stale ? p.wasted : p.conflict;
+  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(in_a_word), explained, mix(p.panel, tint, 0.2f),
+               stale ? p.wasted_text : p.conflict);
+}
+
+std::string title_on_screen(const Ui& ui) {
+  const Selection& selection = ui.session.selection;
+  const bool differs = !selection.is_lesson() && selection.can_edit() && selection.edited();
+  return ui.say(selection.lesson().title) + (differs ? " •" : "");
 }
 
 Label why_nothing(const Session& s) {

@@ -155,14 +155,17 @@ struct Ui {
 // Fills a fixed phrase with values: "{} of {}", "{0} {0|sector|sectors}" (diagram::filled()).
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {}, const std::string& c = {});
 
-// A small label with its right edge at `right`. It tells why the results on screen are out of date or, if they are up
-// to date, that the GPU recorded them. Uses a single word if the text is wider than `room`. Returns its width; 0 if
-// there is nothing to tell. With `variant`: for the interpreter's result only.
+// A small label with its right edge at `right`. It tells why the results on screen are out of date, that they end in a
+// fault or, if neither, that the GPU recorded them. Uses a single word if the text is wider than `room`. Returns its
+// width; 0 if there is nothing to tell. With `variant`: for the interpreter's result only.
 float stale_badge(const Ui& ui, float right, float centre_y, float room = 1e9f);
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room = 1e9f);
-// For any run: whether it is out of date, and why the newer run failed.
-float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const Diagnostics& problems,
-                  float room = 1e9f);
+// For any run: whether it is out of date, and why it, or the newer run, failed.
+float stale_badge(const Ui& ui, float right, float centre_y, const RunResult* run, bool stale,
+                  const Diagnostics& problems, float room = 1e9f);
+
+// The title of the lesson or the file on screen; marked if its text differs from the file on the disk.
+std::string title_on_screen(const Ui& ui);
 
 // Why there is nothing to show for this variant: nothing ran yet, it runs, it failed, it needs a GPU.
 Label why_nothing(const Session& session);

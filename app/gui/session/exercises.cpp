@@ -62,7 +62,7 @@ Exercises::Verdict judged(const lesson::Question& question, const job::Answer& g
 }  // namespace
 
 void Exercises::answer(const lesson::Question& question, const job::Answer& given) {
-  if (runs_.shown() == nullptr) return;
+  if (!runs_.shows_whole()) return;
   const auto others = recordings_.numbers_of_others();
   Verdict& verdict = verdicts_[question.id];
   verdict = {};

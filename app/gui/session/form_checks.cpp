@@ -61,6 +61,11 @@ void FormChecks::check() {
   const std::string wanted = key_of_form();
   if (wanted == checked_for_) return;
   checked_for_ = wanted;
+  if (!file.has_kernel()) {
+    problems_ = {};
+    worker_.cancel("check");
+    return;
+  }
   job::LaunchForm form = selection_.form();
   for (job::FormArgument& argument : form.arguments)
     if (argument.text() == no_bytes) argument.value += "00";  // its size is not known yet

@@ -37,6 +37,7 @@ const Result<job::MemoryWindow>* Memory::window() {
 const job::WrongElements* Memory::wrong() {
   const auto at = now();
   if (!at || !answers(*at) || !*window_ || !selection_.is_lesson()) return nullptr;
+  if (!runs_.shown(selection_.variant_index())->outcome.completed) return nullptr;  // it is not what came out
   constexpr std::size_t most = 1 << 16;
   const int argument = (*window_)->memory().argument;
   if (at->run == wrong_run_ && argument == wrong_argument_) return wrong_ ? &*wrong_ : nullptr;

@@ -1,6 +1,7 @@
 #include "gui/session/place.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "diagram/views.h"
 #include "lesson/marks.h"
@@ -43,7 +44,12 @@ void Place::settle() {
   if (runs_.shown() == nullptr) return;
   Kept& place = kept();
   const trace::Trace& t = runs_.shown()->outcome.first().trace;
-  place.settled_in = runs_.shown()->serial;
+  const bool is_new = std::exchange(place.settled_in, runs_.shown()->serial) != runs_.shown()->serial;
+  if (is_new && runs_.shown()->fault_step()) {
+    const trace::FaultPlace& fault = *runs_.shown()->fault();
+    place.block = fault.block, place.warp = fault.warp, place.step = *runs_.shown()->fault_step();
+    return;
+  }
   place.block = block_of(t, place.block);
   place.warp = warp_of(t, place.warp);
   if (!place.chosen) {

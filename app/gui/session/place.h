@@ -51,8 +51,11 @@ class Place {
   // Goes to where a thread makes an access: its block, warp and step; with `last`, to the last of several. False if no
   // such step was kept.
   bool go_to_access(int launch, const job::RacePlace& place, bool last = false);
+  // Goes to the step at which the last run failed, in its launch. False: it did not, or no such step was kept.
+  bool go_to_fault();
 
-  // Call before and after what is shown changes: finds the same instruction again.
+  // Call before and after what is shown changes: finds the same instruction again. A new run that failed is shown where
+  // it failed.
   void remember();
   void settle();
   // What comes on screen stands for this variant, which was there before: it takes over its place.

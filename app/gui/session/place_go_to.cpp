@@ -188,4 +188,15 @@ bool Place::go_to_access(int launch, const job::RacePlace& at, bool last) {
   return found;
 }
 
+bool Place::go_to_fault() {
+  const RunResult* whole = runs_.shown(selection_.variant_index());
+  const int launch = whole == nullptr ? 0 : whole->faulty_launch();
+  const RunResult* faulty = launch == 0 ? nullptr : whole->of_launch(launch);
+  if (faulty == nullptr || !faulty->fault_step()) return false;
+  runs_.set_launch(launch);
+  choose(faulty->fault()->block, faulty->fault()->warp, *faulty->fault_step());
+  changes_.mark();
+  return true;
+}
+
 }  // namespace lanescope::gui

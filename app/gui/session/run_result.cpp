@@ -108,7 +108,8 @@ std::shared_ptr<const RunResult> later_launch(const RunResult& whole, int launch
   outcome.request = whole.outcome.request;
   outcome.request.first().kernel = of.trace.kernel;
   outcome.request.first().shape = of.trace.launch;
-  outcome.completed = true;
+  outcome.completed = !of.fault;
+  outcome.first().fault = of.fault;
   outcome.first().trace = of.trace;
   outcome.first().ptx = of.ptx;
   outcome.first().mangled_kernel = of.mangled_kernel;
@@ -161,12 +162,62 @@ const RunResult* RunResult::of_launch(int number) const {
   return number == 1 ? this : launches[static_cast<std::size_t>(number) - 1].get();
 }
 
+const trace::FaultPlace* RunResult::fault() const {
+  const auto& of = outcome.first().fault;
+  return of ? &*of : nullptr;
+}
+
+int RunResult::faulty_launch() const {
+  for (int number = 1; number <= outcome.launch_count(); ++number)
+    if (outcome.launch(number)->fault) return number;
+  return 0;
+}
+
+std::optional<std::size_t> RunResult::fault_step() const {
+  if (fault() == nullptr) return std::nullopt;
+  const auto events = outcome.first().trace.warp(fault()->block, fault()->warp);
+  if (events.empty()) return std::nullopt;
+  const auto at =
+      std::ranges::find_if(events, [&](const trace::WarpEvent& event) { return event.sequence == fault()->sequence; });
+  return static_cast<std::size_t>((at == events.end() ? at - 1 : at) - events.begin());
+}
+
+bool RunResult::reaches_fault() const {
+  const auto step = fault_step();
+  return step && outcome.first().trace.warp(fault()->block, fault()->warp)[*step].sequence == fault()->sequence;
+}
+
 const LineCost* RunResult::line(int number) const {
   const auto found = std::ranges::find(lines, number, &LineCost::line);
   return found == lines.end() ? nullptr : &*found;
 }
 
 namespace {
+
+// The events of the faulty launch that can be kept may end before the warp that failed. Then runs again for the events
+// of its block and of the first one.
+template <typename Run>
+job::Outcome run_up_to_fault(job::Request& request, const Run& run) {
+  constexpr double most_seconds = 10;  // of a run that is made twice
+  job::Outcome outcome = run();
+  if (outcome.completed || !request.record.events || outcome.run_seconds > most_seconds) return outcome;
+  const auto faulty =
+      std::ranges::find_if(outcome.launches, [](const auto& launch) { return launch.fault.has_value(); });
+  if (faulty == outcome.launches.end() || faulty->trace.events_dropped == 0) return outcome;
+  const trace::FaultPlace& place = *faulty->fault;
+  const auto kept = faulty->trace.warp(place.block, place.warp);
+  if (!kept.empty() && kept.back().sequence == place.sequence) return outcome;
+  request.record.blocks = {place.block};
+  if (place.block != 0) request.record.blocks.insert(request.record.blocks.begin(), 0);
+  return run();
+}
+
+// Whether there is something to show: the run came to its end, or into a launch.
+bool has_run(const job::Outcome& outcome) {
+  return outcome.completed || std::ranges::any_of(outcome.launches, [](const job::LaunchOutcome& launch) {
+           return launch.fault.has_value();
+         });
+}
 
 // Several results are kept at the same time. The picture of blocks × phases needs all blocks of a grid.
 std::uint64_t event_budget(const job::Request& request) {
@@ -239,15 +290,15 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     request->threads = 1;
     request->max_steps = steps_beside;
   }
-  result->outcome = job::run(*request, variant, &progress);
+  result->outcome = run_up_to_fault(*request, [&] { return job::run(*request, variant, &progress); });
   result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *variant);
-  if (result->outcome.completed) {
+  if (has_run(result->outcome)) {
     prepare(*result, events);
     if (events) {
-      result->running_sum = job::running_sum(result->outcome);
+      if (result->outcome.completed) result->running_sum = job::running_sum(result->outcome);
       for (int launch = 2; launch <= result->outcome.launch_count(); ++launch)
         result->launches.push_back(later_launch(*result, launch));
-      result->wrong = job::wrong_results(result->outcome);
+      if (result->outcome.completed) result->wrong = job::wrong_results(result->outcome);
     }
   }
   for (const job::WrongResult& wrong : result->wrong) result->remarks.push_back(wrong.said);
@@ -271,11 +322,11 @@ std::shared_ptr<const RunResult> run_alone(std::shared_ptr<RunResult> result, co
   }
   request->record.events = true;
   request->record.event_budget_bytes = event_budget(*request);
-  result->outcome = job::run(*request, nullptr, &progress);
+  result->outcome = run_up_to_fault(*request, [&] { return job::run(*request, nullptr, &progress); });
   result->outcome.diagnostics = cures(std::move(result->outcome.diagnostics));
-  if (result->outcome.completed) {
+  if (has_run(result->outcome)) {
     prepare(*result, true);
-    result->running_sum = job::running_sum(result->outcome);
+    if (result->outcome.completed) result->running_sum = job::running_sum(result->outcome);
   }
   result->remarks = result->outcome.diagnostics;
   result->seconds = seconds_now() - start;
@@ -310,7 +361,27 @@ Result<job::Request> request_of(const KernelFile& file, const RunKey& key) {
   return job::request_of(job::form_from(key.launch), file.source(key.source), notes);
 }
 
+namespace {
+
+// What the compiler says about a text without a kernel; if it says nothing, that there is none.
+std::shared_ptr<const RunResult> without_kernel(const KernelFile& file, const RunKey& key, sim::Progress& progress) {
+  auto result = new_result(key);
+  compile::Options options;
+  options.cancel = &progress.cancel;
+  Result<compile::Ptx> compiled = compile::compile(file.source(key.source), options);
+  result->outcome.diagnostics = compiled ? Diagnostics{{Severity::error,
+                                                        "command.which_kernel",
+                                                        {file.path},
+                                                        "The file has no kernel.",
+                                                        "Mark a function with __global__."}}
+                                         : as_form_cures(compiled.take_errors());
+  return result;
+}
+
+}  // namespace
+
 std::shared_ptr<const RunResult> make_result(const KernelFile& file, const RunKey& key, sim::Progress& progress) {
+  if (!file.has_kernel()) return without_kernel(file, key, progress);
   return run_alone(
       new_result(key), [&] { return request_of(file, key); }, as_form_cures, progress);
 }

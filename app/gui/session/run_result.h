@@ -87,6 +87,16 @@ struct RunResult {
   std::vector<std::shared_ptr<const RunResult>> launches{nullptr};
 
   const LineCost* line(int number) const;
+
+  // Where this launch stopped with an error; null: it ran to its end. Its steps, numbers and lines are those up to
+  // there, and it has no checks.
+  const trace::FaultPlace* fault() const;
+  // The launch of the whole run that has a fault(); 0: none.
+  int faulty_launch() const;
+  // The step at which it stopped, among its warp's kept events. nullopt: no step of that warp was kept.
+  std::optional<std::size_t> fault_step() const;
+  // That step is the last one that the warp took, and not only the last one that was kept.
+  bool reaches_fault() const;
 };
 
 // The request for this key: this variant of its lesson with the code and the values on screen.

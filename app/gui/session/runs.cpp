@@ -29,7 +29,7 @@ void Runs::drain() {
 
 void Runs::start(const char* slot, std::size_t index) {
   const lesson::Variant& v = selection_.lesson().variants[index];
-  if (v.gpu_only) return;
+  if (v.gpu_only || is_unbuilt()) return;
   RunKey key = selection_.key_of(v);
   running_keys_[slot] = key;
   runner_.post(slot, [this, &lesson = selection_.lesson(), run = selection_.run(), file = selection_.kernel_file(),
@@ -61,7 +61,7 @@ void Runs::start_if_needed(const char* slot, std::size_t index) {
 
 void Runs::start_own() {
   const lesson::Lesson& lesson = selection_.lesson();
-  if (lesson.variants[*selection_.compared()].gpu_only) return;
+  if (lesson.variants[*selection_.compared()].gpu_only || is_unbuilt()) return;
   RunKey key = selection_.compared_key();
   if (no_launch_to_compare(key)) return;
   running_keys_["run b"] = key;
@@ -101,10 +101,8 @@ void Runs::own_arrived(std::shared_ptr<const RunResult> result) {
   changes_.mark();
   last_run_seconds_ = result->seconds;
   own_problem_.reset();
-  if (result->outcome.completed)
-    own_result_ = std::move(result);
-  else
-    own_problem_ = {result->key, result->outcome.diagnostics};
+  if (!result->outcome.completed) own_problem_ = {result->key, result->outcome.diagnostics};
+  if (result->outcome.completed || result->faulty_launch() > 0) own_result_ = std::move(result);
 }
 
 void Runs::run() {
@@ -145,17 +143,23 @@ void Runs::arrived(std::shared_ptr<const RunResult> result) {
   changes_.mark();
   last_run_seconds_ = result->seconds;
   const VariantId of{result->key.lesson, result->key.variant};
-  if (!result->outcome.completed) {
-    problems_[of] = {result->key, result->outcome.diagnostics};
-    return;
-  }
-  problems_.erase(of);
-  const bool on_screen = of == selection_.id();
-  if (on_screen)
-    change([&] { results_[of] = result; });
+  const bool on_screen = of == selection_.id(), completed = result->outcome.completed;
+  const int faulty = result->faulty_launch();
+  if (completed)
+    problems_.erase(of);
   else
+    problems_[of] = {result->key, result->outcome.diagnostics};
+  if (!completed && faulty == 0) return;
+  const auto take = [&] {
     results_[of] = result;
+    if (faulty > 0) launches_[of] = faulty;
+  };
+  if (on_screen)
+    change(take);
+  else
+    take();
   if (result->outcome.request.kept != nullptr) keep_few_launches(of);
+  if (!completed) return run_on_gpu_if_needed();
   if (of.first != selection_.lesson().id) return;
   if (std::exchange(gpu_again_, !on_screen && gpu_again_))
     gpus_.start(on_screen ? "gpu" : "gpu b", selection_.lesson(), std::move(result));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "gui/forms/kernel_file.h"
 #include "gui/session/changes.h"
 #include "gui/session/gpu_runs.h"
 #include "gui/session/run_result.h"
@@ -30,9 +31,14 @@ class Runs {
   Worker::Status running() const;
   bool fast() const;  // the last run was fast enough to repeat while dragging
 
-  // The last good result of this variant; null before the first. Pictures and numbers only come from here: the
-  // interpreter's result or, if the learner chose it and it exists, the GPU's recording.
+  // The last result of this variant; null before the first. Pictures and numbers only come from here: the interpreter's
+  // result or, if the learner chose it and it exists, the GPU's recording. A run that ended in a fault is a result too,
+  // up to there (RunResult::fault(); this must be shown beside every number); code that does not compile gives none.
   const RunResult* shown() const;
+  // shown() and up to date, and the run came to its end.
+  bool shows_whole() const {
+    return shown() != nullptr && !stale() && shown(selection_.variant_index())->outcome.completed;
+  }
   bool shows_recorded() const { return recorded() != nullptr; }
   // The result does not belong to the text and controls on screen (this must be shown beside every number).
   bool stale() const { return stale(selection_.variant_index()); }
@@ -115,6 +121,7 @@ class Runs {
   std::optional<std::size_t> second() const {
     return compares_own() || selection_.compared() == selection_.variant_index() ? std::nullopt : selection_.compared();
   }
+  bool is_unbuilt() const { return selection_.kernel_file() != nullptr && selection_.kernel_file()->of_program; }
   bool no_launch_to_compare(const RunKey& key);
   void start_own();
   void start_own_if_needed();

@@ -56,7 +56,7 @@ Worker::Status Runs::gpu_running() const {
 void Runs::run_on_gpu_if_needed() {
   const auto of = [&](const char* slot, std::size_t index, int launch) {
     const auto there = results_.find(selection_.id(index));
-    if (there == results_.end())
+    if (there == results_.end() || (!there->second->outcome.completed && !stale(index)))
       gpus_.cancel(slot);
     else if (!stale(index))  // otherwise current work still belongs to what is shown
       gpus_.start_if_needed(slot, selection_.lesson(), there->second, launch);

@@ -55,8 +55,9 @@ void Selection::set_kernel_file(std::shared_ptr<const KernelFile> file) {
   run_ = nullptr;
   kernel_file_ = kernel_files_.emplace_back(std::move(file)).get();
   const std::string& id = lesson().id;
-  originals_.erase({id, whole_file});
-  load_edit({id, whole_file});
+  const VariantId edit = kernel_file_->of_program ? edit_of_file(kernel_file_->path) : VariantId{id, whole_file};
+  originals_.erase(edit);
+  load_edit(edit);
   forms_.take(*kernel_file_, store_.launches(id));
   variant_ = std::min(last_variant_[id], lesson().variants.size() - 1);
 }
@@ -88,7 +89,7 @@ void Selection::set_form(job::LaunchForm form) {
 }
 
 void Selection::note_run(const RunResult& ran) {
-  if (run_ != nullptr || ran.serial == noted_) return;
+  if (run_ != nullptr || ran.serial == noted_ || !ran.outcome.completed) return;
   noted_ = ran.serial;
   texts_.note(ran.key);
   if (kernel_file_ != nullptr && forms_.note_run(id(), ran.key.launch))
@@ -151,6 +152,7 @@ const std::string& Selection::source_of(const lesson::Variant& variant) const {
 
 VariantId Selection::edit_id(const lesson::Variant& variant) const {
   if (run_ != nullptr && run_->can_build(variant.file)) return edit_of_file(variant.file);
+  if (kernel_file_ != nullptr && kernel_file_->of_program) return edit_of_file(kernel_file_->path);
   return {lesson().id, kernel_file_ != nullptr ? whole_file : variant.id};
 }
 
@@ -176,9 +178,29 @@ std::string Selection::file_on_screen() const {
 }
 
 void Selection::take_original(std::string text) {
-  const VariantId id = edit_id(variant());
+  take_original(edit_id(variant()), std::move(text));
+}
+
+const std::string& Selection::base_of_edit() const {
+  const auto base = bases_.find(edit_id(variant()));
+  return base == bases_.end() ? original_source() : base->second;
+}
+
+void Selection::take_saved(const VariantId& id, std::string text) {
+  // The editor has another text than the file where the lines of the file end in \r\n.
+  std::string edited = text;
+  std::erase(edited, '\r');
+  if (const auto edit = edits_.find(id); edit != edits_.end()) {
+    if (edit->second == edited) edit->second = text;
+    bases_[id] = text;  // of what was typed since
+    unsaved_.try_emplace(id, seconds_now());
+  }
+  take_original(id, std::move(text));
+}
+
+void Selection::take_original(const VariantId& id, std::string text) {
   if (const auto edit = edits_.find(id); edit != edits_.end() && edit->second == text) {
-    edits_.erase(edit);
+    edits_.erase(edit), bases_.erase(id);
     unsaved_.try_emplace(id, seconds_now());
   }
   originals_[id] = std::move(text);

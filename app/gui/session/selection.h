@@ -110,6 +110,11 @@ class Selection {
   // The file was changed after its text on screen was edited here.
   bool edit_outdated() const;
   void keep_edit();  // it counts as an edit of the file's present text
+  // The text of the file of which the edit on screen was made, and what the edit is kept under.
+  const std::string& base_of_edit() const;
+  VariantId edit_on_screen() const { return edit_id(variant()); }
+  // The file now has this text; an edit that is the same is none any more.
+  void take_saved(const VariantId& edit, std::string text);
   // Writes a copy of the edit, which is about to be replaced, beside where edits are kept; returns its path. Empty: it
   // is not kept, or that failed.
   std::string copy_edit();
@@ -144,6 +149,7 @@ class Selection {
   void forget_runs();
   void set_variant(std::size_t index);
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
+  void take_original(const VariantId& edit, std::string text);
   Result<std::monostate> save_base(const VariantId& edit) const;
   void load_edit(const VariantId& id);  // and its base, of a file that was just opened
   RunKey key_before(const lesson::Variant& variant) const;

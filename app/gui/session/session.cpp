@@ -21,6 +21,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       exercises(selection, runs, recordings, changes_, background_),
       form_checks(selection, changes_, wake),
       file_watch(selection, changes_, wake),
+      file_save(selection, changes_, wake),
       program({}, wake),
       background_(wake),
       views_(wake) {
@@ -36,8 +37,9 @@ void Session::leave_variant() {
 void Session::enter_variant() {
   changes_.mark();
   place.enter();
-  run_when_checked_ = selection.kernel_file() != nullptr;
-  if (!run_when_checked_) runs.run_if_needed();
+  const KernelFile* file = selection.kernel_file();
+  run_when_checked_ = file != nullptr && !file->of_program;
+  if (file == nullptr) runs.run_if_needed();
 }
 
 void Session::run_checked_form() {
@@ -97,6 +99,8 @@ void Session::run_program(Program what) {
 }
 
 const Program* Session::program_on_screen() const {
+  if (const KernelFile* file = selection.kernel_file(); file != nullptr)
+    return file->of_program && unbuilt_ && unbuilt_->file == file->path ? &*unbuilt_ : nullptr;
   const OpenRun* run = selection.run();
   return run == nullptr || run->program == nullptr ? nullptr : &run->program->program;
 }
@@ -118,17 +122,14 @@ std::string Session::take_file() {
 }
 
 void Session::save_edit() {
+  if (!selection.file_on_screen().empty()) return file_save.save();
   selection.flush();
   const std::string path = selection.file_of_edit();
   changes_.notices.clear();
   if (path.empty())
     tell({{Severity::note, "edit.none", {}, "There is no edit to save.", {}}});
   else
-    tell({{Severity::note,
-           "edit.kept",
-           {path},
-           "Your edit is kept here, also for the next start.",
-           selection.is_lesson() ? "" : "Your own file is not written: copy the text into it."}});
+    tell({{Severity::note, "edit.kept", {path}, "Your edit is kept here, also for the next start.", {}}});
 }
 
 void Session::stop() {
@@ -160,22 +161,48 @@ bool has_fault(const EndedProgram& ended) {
 
 }  // namespace
 
+// A program that saved no launch. True: what is wrong is told where its text is on screen, or will be.
+bool Session::program_failed(const EndedProgram& ended, bool again, const Diagnostics& told) {
+  const bool of_text = again && selection.can_edit() && std::ranges::any_of(told, [&](const Diagnostic& one) {
+                         return one.place.file == ended.program.file;
+                       });
+  if (of_text) {
+    runs.refuse_text(told);
+    return true;
+  }
+  // With nothing on screen nobody could see the edit, nor mend it: its file runs instead.
+  if (!again && ended.program.text && !told.empty()) {
+    refused_ = told;
+    program.start({ended.program.file, ended.program.arguments, ended.program.folder});
+    return true;
+  }
+  const bool of_code = !again && ended.program.file.ends_with(".cu") && std::ranges::any_of(told, [](const auto& one) {
+    return one.severity == Severity::error && one.code.starts_with("compile.");
+  });
+  return of_code && open_unbuilt(ended.program, refused_.empty() ? told : std::exchange(refused_, {}));
+}
+
+// Opens the text of a program, so that it can be corrected.
+bool Session::open_unbuilt(const Program& what, Diagnostics said) {
+  auto file = open_kernel_file(what.file, /*of_program=*/true);
+  if (!file) return false;
+  leave_variant();
+  leave_lesson();
+  selection.set_kernel_file(std::move(*file));
+  unbuilt_ = what;
+  unbuilt_->text.reset();
+  enter_variant();
+  runs.refuse_text(std::move(said));
+  return true;
+}
+
 void Session::program_ended(EndedProgram ended) {
   changes_.mark();
   const Program* before = program_on_screen();
-  const bool again = before != nullptr && before->file == ended.program.file;
+  bool again = before != nullptr && before->file == ended.program.file;
   const Diagnostics told = worth_telling(ended);
   if (ended.saved_run.empty()) {
-    const bool of_text = again && selection.can_edit() && std::ranges::any_of(told, [&](const Diagnostic& one) {
-                           return one.place.file == ended.program.file;
-                         });
-    if (of_text) return runs.refuse_text(told);
-    // With nothing on screen nobody could see the edit, nor mend it: its file runs instead.
-    if (!again && ended.program.text && !told.empty()) {
-      refused_ = told;
-      program.start({ended.program.file, ended.program.arguments, ended.program.folder});
-      return;
-    }
+    if (program_failed(ended, again, told)) return;
     changes_.notices = told;
     changes_.notices.insert(changes_.notices.begin(), refused_.begin(), refused_.end());
     refused_.clear();
@@ -195,6 +222,7 @@ void Session::program_ended(EndedProgram ended) {
   }
   const OpenRun& now = **run;
   const VariantId was = selection.id();
+  again = again && selection.run() != nullptr;  // and not only its text
   const std::size_t launch = again                     ? same_launch(*selection.run(), selection.variant_index(), now)
                              : has_fault(*now.program) ? now.lesson.variants.size() - 1
                                                        : 0;
@@ -342,6 +370,7 @@ bool Session::update() {
   form_checks.update();
   run_checked_form();
   if (const RunResult* ran = runs.shown(selection.variant_index())) selection.note_run(*ran);
+  file_save.drain();
   file_watch.update();
   tell_held();
   if (!busy()) selection.forget_runs();
@@ -351,7 +380,8 @@ bool Session::update() {
 
 bool Session::busy() const {
   return !runs.idle() || !background_.idle() || !views_.idle() || !schedules.idle() || !recordings.idle() ||
-         !replays.idle() || !memory.idle() || !summaries.idle() || !form_checks.idle() || program.busy();
+         !replays.idle() || !memory.idle() || !summaries.idle() || !form_checks.idle() || !file_save.idle() ||
+         program.busy();
 }
 
 }  // namespace lanescope::gui

@@ -49,6 +49,7 @@ class Session {
   Exercises exercises;
   FormChecks form_checks;
   FileWatch file_watch;
+  FileSave file_save;
   ProgramRun program;  // that the window runs now
 
   // Both keep edits and controls, show the variant's last result, and run it if that is out of date.
@@ -57,13 +58,15 @@ class Session {
   // A saved run replaces the lessons until a lesson is chosen. Errors in the file become notices; then nothing changes,
   // and it returns false.
   bool open(const std::string& path);
-  // The same for a CUDA file without main(). Its first kernel runs once its form is checked and nothing is wrong.
+  // The same for a CUDA file without main(). Its first kernel runs once its form is checked and nothing is wrong. A
+  // file without a kernel opens too: what is wrong with it is a problem of the code on screen.
   bool open_kernels(const std::string& path);
   // Runs the program, with its edited text if it has one. When it has ended, its launches replace what is on screen;
   // if they did before, the same launch and place stay there. Whatever is wrong becomes a notice, or a problem of the
   // code on screen.
   void run_program(Program what);
-  // The program whose launches are on screen; null: none, or the window did not run it.
+  // The program whose launches, or whose text because it was not built, are on screen; null: none, or the window did
+  // not run it.
   const Program* program_on_screen() const;
   // The file's text takes the place of its edit (Selection::edit_outdated()): returns it for the editor, where the edit
   // can be brought back; a copy is kept too, and a notice says where.
@@ -85,7 +88,8 @@ class Session {
   void show_run_of(const lesson::NumberReference& number);
   void open_task(const lesson::Task& task);
 
-  // For Ctrl + S: saves the edit on screen at once and tells where, and that no file of the learner's is written.
+  // For Ctrl + S: writes the text on screen into the learner's file (see FileSave). The edit of a lesson has no such
+  // file: saves it at once and tells where.
   void save_edit();
   const Diagnostics& notices() const { return changes_.notices; }  // about the window itself
   void tell(const Diagnostics& more) {
@@ -109,6 +113,8 @@ class Session {
   void leave_lesson();   // and what belongs to it
   void enter_variant();
   void program_ended(EndedProgram ended);
+  bool program_failed(const EndedProgram& ended, bool again, const Diagnostics& told);
+  bool open_unbuilt(const Program& what, Diagnostics said);
   std::optional<Compared> compared_again(const OpenRun& now) const;
   void show(std::shared_ptr<const OpenRun> run);
   void run_checked_form();
@@ -117,6 +123,7 @@ class Session {
   bool run_when_checked_ = false;  // the kernel on screen, once its form is
   // What a program's run said about a launch that is on screen; it becomes a notice unless that launch tells it too.
   Diagnostics held_;
+  std::optional<Program> unbuilt_;  // whose text was opened because it could not be built
   Diagnostics refused_;  // why an edited text did not become a program; told in the editor once its file has run
 
   // Declared last, so that their threads end before the members that their work and completions use.

@@ -444,8 +444,10 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
       tab_strip(ui.look, "results", tabs, static_cast<int>(tab), tight ? 36 : 42, tabs_end + ui.px(4)));
   float right = strip.x1;
   if (const float used = progress(ui, right, strip.centre); used > 0) right -= used + ui.px(8);
-  if (const float badge = stale_badge(ui, right, strip.centre, s.selection.variant_index()); badge > 0)
-    right -= badge + ui.px(10);
+  // What is measured here is the lesson's own code, whatever became of the run on screen.
+  if (s.runs.stale())
+    if (const float badge = stale_badge(ui, right, strip.centre, s.selection.variant_index()); badge > 0)
+      right -= badge + ui.px(10);
   const job::LessonRecording* recording = s.recordings.recording();
   const gpu::Device* device = s.runs.gpus().chosen();
   std::vector<std::string> origins{device != nullptr ? ui.told(label_of(*device)) : ui.tr(Label::nothing_measured)};

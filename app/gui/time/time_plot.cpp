@@ -285,7 +285,7 @@ void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
 float measure_button(const Ui& ui, const std::string& control, float right, float centre) {
   Session& s = ui.session;
   const gpu::Device* device = s.runs.gpus().chosen();
-  if (device == nullptr || s.runs.shown() == nullptr || s.runs.stale()) return 0;
+  if (device == nullptr || !s.runs.shows_whole()) return 0;
   const GpuSweep* sweep = s.runs.gpu_sweep(control);
   const bool running = sweep != nullptr && sweep->running;
   const float size = ui.px(20);

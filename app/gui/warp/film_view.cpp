@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gui/parts/covers.h"
+#include "gui/warp/fault_mark.h"
 #include "gui/warp/values_rows.h"
 #include "imgui_internal.h"
 #include "lesson/lesson.h"
@@ -251,6 +252,7 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
     link_line(ui, *step);
   if (tag >= 0 && !dragged_ && scene_.tags[static_cast<std::size_t>(tag)].step >= 0)
     clicked(ui, static_cast<std::size_t>(tag), origin, width);
+  mark_faulty_column(ui, scene_, origin);
   mark_pin(ui, origin);
   if (pin_height > 0 && pinned(s)) pin_row(ui, {origin.x, rect.y + rect.height - ui.px(pinned_row + 10)}, width);
   said(ui, origin, width);

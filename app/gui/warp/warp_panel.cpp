@@ -16,6 +16,7 @@
 #include "gui/parts/presenting.h"
 #include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
+#include "gui/warp/fault_mark.h"
 #include "gui/warp/pin_row.h"
 #include "metrics/steps.h"
 
@@ -55,9 +56,13 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   if (cut) hint(ui.look, right);
 }
 
-// The picture's sentence about the step, then the lesson's point, which is about the whole launch.
-void caption_card(const Ui& ui, const std::string& point, const std::string& text, float padding) {
+// The picture's sentence about the step, then the lesson's point, which is about the whole launch. Before them, that
+// the run failed here. Its height is known, so that it fits in the first frame of a new text too.
+void caption_card(const Ui& ui, const std::string& fault, const std::string& point, const std::string& text,
+                  float padding, float height) {
+  ImGui::SetNextWindowSizeConstraints({0, height}, {FLT_MAX, height});
   begin_card(ui.look, "caption", ui.colours().raised, padding);
+  if (!fault.empty()) paragraph(ui.look, type::small_strong, ui.colours().conflict, fault);
   paragraph(ui.look, type::small_medium, ui.colours().text, text);
   if (!point.empty()) paragraph(ui.look, type::small, with_alpha(ui.colours().dim, picture_alpha(ui)), point);
   end_card(ui.look);
@@ -68,21 +73,26 @@ void caption_card(const Ui& ui, const std::string& point, const std::string& tex
 // Distances around the picture in pixels; smaller in a low window.
 struct WarpPanel::Spacing {
   float head, top, gap, card, below;
-  Spacing(const Ui& ui, bool low, std::string sentence)
+  Spacing(const Ui& ui, bool low, std::string failed, std::string sentence)
       : head(ui.px(low ? 22.0f : 26.0f)),
         top(ui.px(low ? 4.0f : 8.0f)),
         gap(ui.px(low ? 4.0f : 10.0f)),
         card(ui.px(low ? 7.0f : 12.0f)),
         below(ui.px(low ? 8.0f : 14.0f)),
+        fault(std::move(failed)),
         point(std::move(sentence)) {}
+  std::string fault;  // above the answer: that the run failed at this step
   std::string point;  // the lesson's sentence, below the answer
-  // Height of the answer and the legend.
-  float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene, float width) const {
+  // Height of the card with the sentences, and with the legend.
+  float sentences(const Ui& ui, const std::string& said, float width) const {
     const auto lines = [&](TypeStyle style, const std::string& text) {
       return ui.look.measure(style, text, width - ui.px(32)).y;
     };
-    const float text = lines(type::small_medium, said) + (point.empty() ? 0 : lines(type::small, point));
-    return text + 2 * card + draw_legend(ui, scene, width, false) + below;
+    return (fault.empty() ? 0 : lines(type::small_strong, fault)) + lines(type::small_medium, said) +
+           (point.empty() ? 0 : lines(type::small, point)) + 2 * card;
+  }
+  float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene, float width) const {
+    return sentences(ui, said, width) + draw_legend(ui, scene, width, false) + below;
   }
 };
 
@@ -165,7 +175,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const trace::WarpEvent& event = *ui.session.place.event();
   const trace::Trace& t = ui.session.runs.shown()->outcome.first().trace;
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
-  const Spacing spacing(ui, body.height < ui.px(380), of_launch(ui, point_.of(ui)));
+  const Spacing spacing(ui, body.height < ui.px(380), fault_sentence(ui), of_launch(ui, point_.of(ui)));
   hover_.begin_frame();
   const Replays::Pin* pin = ui.session.replays.pinned();
   if (pin != nullptr && !hover_.shown.any()) hover_.shown = {pin->lane, pin->first_byte, pin->bytes, 0};
@@ -200,7 +210,9 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   ImGui::BeginChild("picture", {body.width, above},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   heading(ui, ui.tr(Label::lanes), lanes.subtitle, spacing.head);
+  const ImVec2 lanes_at = ImGui::GetCursorScreenPos();
   take(lanes, lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui)));
+  cross_faulty_lanes(ui, lanes, lanes_at);
   ImGui::Dummy({0, spacing.gap});
   if (any) {
     heading(ui, ui.tr(tab_label(tab)), scene_.subtitle, spacing.head);
@@ -215,7 +227,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   if (pin != nullptr) pin_row(ui, *pin, inner);
-  caption_card(ui, spacing.point, answer, spacing.card);
+  caption_card(ui, spacing.fault, spacing.point, answer, spacing.card, spacing.sentences(ui, answer, inner));
   ImGui::Dummy({0, ui.px(4)});
   draw_legend(ui, main, inner, true);
   ImGui::EndChild();

@@ -109,7 +109,8 @@ struct LaunchOutcome {
   trace::Trace trace;
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
-  sim::RaceReport races;  // if requested; of the first repeat that has a race, else of the last
+  sim::RaceReport races;                   // if requested; of the first repeat that has a race, else of the last
+  std::optional<trace::FaultPlace> fault;  // where the run stopped, if it stopped in this launch
   // Contents of the module's variables before the first repeat. A variable that is missing has its initial value.
   sim::VariableContents variables;
   std::shared_ptr<const sim::DeviceHeap> heap;  // the heap that earlier launches left

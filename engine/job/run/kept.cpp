@@ -177,6 +177,7 @@ Outcome run_kept(const Request& request, sim::Progress* progress) {
   done.trace.arch = request.arch;
   done.trace.compiler_name = "none";
   done.races = std::move(result.races);
+  done.fault = result.fault;
   done.stack = result.stack;
   done.run_seconds = outcome.run_seconds = result.seconds;
   outcome.request.first().shape = done.trace.launch;

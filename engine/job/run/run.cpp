@@ -157,6 +157,7 @@ class Job {
     name_compiler(done.trace, prepared);
     done.run_seconds = result.seconds;
     done.races = std::move(result.races);
+    done.fault = result.fault;
     done.stack = result.stack;
     outcome_.arguments = std::move(result.arguments);
     outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()),
@@ -291,6 +292,7 @@ class Job {
     done.run_seconds += result.seconds;
     done.stack.join(result.stack);
     if (!done.races.accuses()) done.races = std::move(result.races);
+    done.fault = result.fault;
     if (done.repeats++ == 0) {
       done.trace = std::move(result.trace);
       done.ptx = prepared->ptx;

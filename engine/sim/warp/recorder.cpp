@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "sim/warp/warp.h"
 
@@ -295,6 +296,15 @@ void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, s
   }
   event->side = keep_addresses(pattern, executed, count);
   kept = {pattern.first, counter.version, warp.block, event->side};
+}
+
+void Recorder::failed_access_event(Warp& warp, std::uint32_t site, MemorySpace space, std::uint32_t active,
+                                   std::uint32_t executed, const AddressPattern& pattern) {
+  RequestCounter alone;  // shares no addresses with an earlier event
+  alone.version = 1;
+  Listener* const listener = std::exchange(listener_, nullptr);  // which is told of what happens
+  memory_event(warp, site, space, active, executed, pattern, alone);
+  listener_ = listener;
 }
 
 std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint32_t executed, std::uint32_t count) {

@@ -144,6 +144,9 @@ class Recorder {
   // Call it directly after request(), with the counter that request() returned.
   void memory_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
                     std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter);
+  // An access that failed, and that request() therefore did not count.
+  void failed_access_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
+                           std::uint32_t executed, const AddressPattern& pattern);
 
   // ---- only for a store without a budget, which keeps nothing ----
   struct Heard {

@@ -275,6 +275,7 @@ bool Worker::refused_or_trap(const Operation& operation, std::uint32_t active) {
   const bool refused = static_cast<Code>(operation.code) == Code::refused;
   if (refused && executed != 0) {
     fault_ = refusal_of(context_.program.module, current());
+    fault_place_ = place_in(*warp_, executed);
     return false;
   }
   if ((!refused || current().guard.present()) && !guarded_event<mode>(operation.index, active, executed)) return false;

@@ -20,6 +20,7 @@
 #include "sim/warp/recorder.h"
 #include "sim/warp/schedule.h"
 #include "sim/warp/warp.h"
+#include "trace/fault_place.h"
 
 namespace lanescope::sim {
 
@@ -77,6 +78,8 @@ class Worker {
   bool cancelled() const { return cancelled_; }
   // The position of the launch when the steps were used up.
   Diagnostic step_budget_diagnostic() const;
+  // Where advance() or run() stopped, if a warp had started.
+  std::optional<trace::FaultPlace> fault_place() const;
   std::vector<DeferredReduction>& deferred() { return deferred_; }
   bool too_many_deferred() const { return deferred_.size() > max_deferred; }
   static constexpr std::size_t max_deferred = 4u << 20;
@@ -229,6 +232,12 @@ class Worker {
   bool async_copy(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool parameter_load(const Operation& operation, std::uint32_t active);
+  // Call it where an access has failed: keeps its event, which is not counted, and the lanes that failed. `pattern` as
+  // for record(). Returns false.
+  template <Mode mode>
+  bool failed_access(const MemoryOp& memory, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                     const AddressPattern& pattern);
+  bool lane_fails(const MemoryOp& memory, trace::MemorySpace space, std::uint64_t address) const;
   template <Mode mode>
   bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
               const AddressPattern& pattern, int width);
@@ -472,6 +481,7 @@ class Worker {
                     const char* code);
   bool use_after_free_fault(const FaultyAccess& faulty, const Wording& access, std::uint64_t address);
   void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
+  static trace::FaultPlace place_in(const Warp& warp, std::uint32_t lanes);
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
   // A fault or a remark. True: the access continues.
@@ -539,6 +549,7 @@ class Worker {
   const Warp* clock_reader_ = nullptr;
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
+  std::optional<trace::FaultPlace> fault_place_;  // of fault_
   std::map<std::uint32_t, Remark> remarks_;
   StackUse stack_;
   const Frame* watched_ = nullptr;

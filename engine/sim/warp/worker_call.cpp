@@ -240,6 +240,7 @@ void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
        worded("{}: the assertion \"{}\" failed ({}:{}, {}) for {} of the warp", who(lane), expression, file, line,
               function, lanes_text(lanes)),
        "Look at this thread's values just before the assertion to find the wrong one.");
+  fault_place_->lanes = {lanes};
 }
 
 template Worker::Then Worker::call<Mode::plain>(const Operation&, std::uint32_t);

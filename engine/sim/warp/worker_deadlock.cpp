@@ -32,6 +32,7 @@ struct Worker::Waiters {
   };
   std::vector<Group> groups;
   const ptx::Instruction* waited_for = nullptr;  // the first barrier
+  const Warp* first_warp = nullptr;              // that waits there
   std::uint64_t at_barriers = 0, at_mbarriers = 0, exited = 0, elsewhere = 0;
 
   Wording where() const {
@@ -74,7 +75,7 @@ Worker::Waiters Worker::find_waiters(const BlockState& block) const {
         const auto index = static_cast<std::size_t>(path.next - 1 - code.operations.data());
         const auto number = static_cast<std::size_t>(code.instruction_of[index]);
         const ptx::Instruction& instruction = code.source->instructions[number];
-        if (found.waited_for == nullptr) found.waited_for = &instruction;
+        if (found.waited_for == nullptr) found.waited_for = &instruction, found.first_warp = &warp;
         found.at_barriers += count;
         list(warp, lanes, worded("wait at barrier {} ({})", path.barrier, line_of(instruction)));
       } else if (polls) {
@@ -116,6 +117,7 @@ void Worker::diagnose_stuck(const BlockState& block) {
       "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
       "reaches it. Threads "
       "without work should skip the work, not the barrier."};
+  fault_place_ = place_in(waiters.first_warp != nullptr ? *waiters.first_warp : block.warps.front(), 0);
 }
 
 // For a warp that waits for an mbarrier or for the cluster's barrier.
@@ -161,8 +163,11 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
 // All warps run, but none of them sees anything new.
 void Worker::diagnose_deadlock(const BlockState& block) {
   for (const Warp& warp : block.warps)
-    if (!warp.finished() && !warp.blocked && warp.poll.mbarrier != Poll::no_mbarrier)
-      return diagnose_mbarrier(block, warp);
+    if (!warp.finished() && !warp.blocked && warp.poll.mbarrier != Poll::no_mbarrier) {
+      diagnose_mbarrier(block, warp);
+      fault_place_ = place_in(warp, 0);
+      return;
+    }
   for (const Warp& warp : block.warps) {
     if (warp.finished() || warp.poll.site == no_site) continue;
     const Dim3 at = context_.launch.grid.at(block.index);
@@ -179,6 +184,7 @@ void Worker::diagnose_deadlock(const BlockState& block) {
         : context_.launch.cooperative
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
+    fault_place_ = place_in(warp, 0);
     return;
   }
   fail(*context_.program.site_instruction.front(), "run.deadlock",

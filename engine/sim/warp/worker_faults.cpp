@@ -55,6 +55,19 @@ Wording Worker::who(int lane) const {
 void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure) {
   fault_ =
       Diagnostic{Severity::error, std::move(code), context_.place(instruction), std::move(message), std::move(cure)};
+  fault_place_ = place_in(*warp_, 0);
+}
+
+trace::FaultPlace Worker::place_in(const Warp& warp, std::uint32_t lanes) {
+  trace::FaultPlace place{.block = warp.block, .warp = warp.index, .lanes = {lanes}};
+  if (warp.sequence != 0) place.sequence = warp.sequence - 1;
+  return place;
+}
+
+std::optional<trace::FaultPlace> Worker::fault_place() const {
+  if (fault_) return fault_place_;
+  if (!out_of_steps_ || warp_ == nullptr) return {};
+  return place_in(*warp_, 0);
 }
 
 namespace {
@@ -157,6 +170,7 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
   const ptx::Instruction& instruction = *context_.program.site_instruction[faulty.site];
   const bool unwritten_local = space == MemorySpace::local && kind == "memory.uninitialised";
   fail(instruction, unwritten_local ? "memory.uninitialised_local" : code, std::move(message), std::move(cure));
+  fault_place_->lanes = {1u << lane};
 }
 
 bool Worker::unwritten_read(const MemoryOp& memory, MemorySpace space, int lane, std::uint64_t address) {
@@ -178,6 +192,7 @@ void Worker::trap_fault(std::uint32_t lanes) {
               grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
        grid_sync ? "Launch it as a cooperative kernel."
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
+  fault_place_->lanes = {lanes};
 }
 
 constexpr const char* include_every_lane =
@@ -192,6 +207,7 @@ void Worker::not_a_member_fault(int lane, std::uint32_t members) {
               "behaviour",
               who(lane), lane, members),
        include_every_lane);
+  fault_place_->lanes = {1u << lane};
 }
 
 void Worker::remark_not_a_member(std::uint32_t site, int lane, std::uint32_t members) {
@@ -258,6 +274,7 @@ void Worker::exchange_fault(std::uint32_t missing) {
               who(LaneMask{warp_->stack.back().mask}.lowest()), lanes_text(missing)),
        "Make every lane in the mask reach the call, or put only the lanes that do into the mask (for example with "
        "__ballot_sync before the branch).");
+  fault_place_->lanes = {missing};
 }
 
 }  // namespace lanescope::sim

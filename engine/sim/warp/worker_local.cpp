@@ -193,7 +193,10 @@ void Worker::transfer_local_copied(const MemoryOp& memory, std::uint32_t execute
 // themselves are stored by words (LocalMemory), whatever the width.
 template <Mode mode>
 bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  if (!check_local_bounds(memory, executed)) return false;
+  if (!check_local_bounds(memory, executed)) {
+    interleave(*pattern_, executed, memory.width, second_pattern_);
+    return failed_access<mode>(memory, MemorySpace::local, active, executed, second_pattern_);
+  }
   const bool is_load = memory.operation == trace::Operation::load;
   const bool is_atomic = !is_load && memory.operation != trace::Operation::store;
   if (is_atomic) remark_atomic_on_local(memory.site, LaneMask{executed}.lowest(), pattern_->first);

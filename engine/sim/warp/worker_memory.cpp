@@ -93,7 +93,7 @@ template <Mode mode>
     return access_shared_of_block<mode>(memory, active, executed);
   if (!block.shared_written.complete() &&
       !check_written(memory, MemorySpace::shared, block.shared_written, 0, 0, pattern, executed))
-    return false;
+    return failed_access<mode>(memory, MemorySpace::shared, active, executed, pattern);
   if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;
   const auto host = reinterpret_cast<std::uintptr_t>(block.shared.data());
   std::byte* const value = registers_ + memory.value[0];
@@ -265,12 +265,14 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
                                 ? MemorySpace::constant
                                 : MemorySpace::global;
   if (!fits) {
-    if (!check_scattered(memory, pattern, executed)) return false;
+    if (!check_scattered(memory, pattern, executed))
+      return failed_access<mode>(memory, space, active, executed, pattern);
     if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
     return transfer_scattered(memory, pattern, executed);
   }
   WrittenOverlay& map = written_[region->index];
-  if (!map.complete() && !check_written(memory, space, map, region->address, 0, pattern, executed)) return false;
+  if (!map.complete() && !check_written(memory, space, map, region->address, 0, pattern, executed))
+    return failed_access<mode>(memory, space, active, executed, pattern);
   if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
   if (!covered && announce(memory, *region, executed)) return true;
   reach.easy = reach.region == region && region->kind != RegionKind::constant && map.complete();
@@ -381,7 +383,8 @@ void Worker::transfer_shared_of(BlockState& owner, const MemoryOp& memory, std::
 
 template <Mode mode>
 bool Worker::access_shared_of_block(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  if (!check_shared_of(*block_, memory, executed)) return false;
+  if (!check_shared_of(*block_, memory, executed))
+    return failed_access<mode>(memory, MemorySpace::shared, active, executed, *pattern_);
   if (!record<mode>(memory.site, MemorySpace::shared, active, executed, *pattern_, memory.width)) return false;
   transfer_shared_of(*block_, memory, executed);
   return true;

@@ -1,9 +1,51 @@
 // What follows a stop: after a fault, or before the event for which a replay was made.
 
+#include "sim/memory/memory.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
+
+using trace::MemorySpace;
+
+// After a fault of an access: whether it is also a fault of the lane that accesses this address of the space.
+bool Worker::lane_fails(const MemoryOp& memory, MemorySpace space, std::uint64_t address) const {
+  const std::uint64_t width = memory.width;
+  if ((width & (width - 1)) == 0 && address % width != 0) return true;
+  const bool unwritten = fault_->code == "memory.uninitialised";
+  if (space == MemorySpace::shared || space == MemorySpace::local) {
+    const bool shared = space == MemorySpace::shared;
+    const std::uint64_t bytes = shared ? context_.shared_bytes : warp_->local.lane_bytes;
+    const bool reserved = shared && context_.reserved_shared != 0 && address >= context_.reserved_shared;
+    if (!reserved && (address > bytes || bytes - address < width)) return true;
+    return shared && unwritten && !block_->shared_written.any(address, width);
+  }
+  const Region* region = context_.memory.find(address);
+  if (region == nullptr || !region->holds(address, address, width)) return true;
+  if (memory.operation != trace::Operation::load && region->kind == RegionKind::constant) return true;
+  return unwritten && !written_[region->index].any(address - region->address, width);
+}
+
+template <Mode mode>
+bool Worker::failed_access(const MemoryOp& memory, MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                           const AddressPattern& pattern) {
+  LaneMask{executed}.for_each([&](int lane) {
+    if (lane_fails(memory, space, address_of(*pattern_, executed, lane))) fault_place_->lanes.bits |= 1u << lane;
+  });
+  if constexpr (mode == Mode::events) {
+    recorder_.failed_access_event(*warp_, memory.site, space, active, executed, pattern);
+    fault_place_->sequence = warp_->sequence - 1;
+    fault_place_->is_event = true;
+  }
+  return false;
+}
+
+template bool Worker::failed_access<Mode::plain>(const MemoryOp&, MemorySpace, std::uint32_t, std::uint32_t,
+                                                 const AddressPattern&);
+template bool Worker::failed_access<Mode::totals>(const MemoryOp&, MemorySpace, std::uint32_t, std::uint32_t,
+                                                  const AddressPattern&);
+template bool Worker::failed_access<Mode::events>(const MemoryOp&, MemorySpace, std::uint32_t, std::uint32_t,
+                                                  const AddressPattern&);
 
 void Worker::stop_behind_fault(Warp& warp) {
   if (!fault_ || warp.stack.empty()) return;

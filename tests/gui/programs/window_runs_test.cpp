@@ -426,8 +426,10 @@ TEST_F(ProgramInWindowBuilt, OneThatDoesNotCompileIsToldWhere) {
     opens(ui, file);
     learner.wait(ui);
     EXPECT_EQ(learner.session().selection.run(), nullptr);
-    EXPECT_TRUE(learner.says(ui, "no_header.cu:2"));
+    ASSERT_FALSE(learner.session().runs.problems().empty());
+    EXPECT_EQ(learner.session().runs.problems().front().place.line, 2);
     EXPECT_TRUE(learner.says(ui, "nobody_has_this.h"));
+    learner.saves(ui, "program_not_built");
   });
 }
 

@@ -26,6 +26,7 @@ struct SavedLaunches {
   std::uint32_t elements = 1000;
   int count = 3;
   bool with_lines = true;  // false: as without nvcc's -lineinfo
+  bool shifted = false;    // the second launch reads from a[1] on, which takes another sector per request
 };
 
 // Writes add.cu and run.lanescope into the folder; returns the path of the latter. The second launch has other blocks,
@@ -64,7 +65,10 @@ inline std::string save_launches(const std::filesystem::path& folder, const Save
   const void* arguments[] = {&a, &b, &c, &n};
   device::Kernel& add = *module->kernel("_Z3addPKfS0_Pfj");
   device.launch(add, {{4, 1, 1}, {256, 1, 1}}, arguments);
-  if (wanted.count > 1) device.launch(add, {{8, 1, 1}, {128, 1, 1}}, arguments);
+  const std::uint64_t second = wanted.shifted ? a + 4 : a;
+  const std::uint32_t fewer = wanted.shifted ? n - 1 : n;
+  const void* others[] = {&second, &b, &c, &fewer};
+  if (wanted.count > 1) device.launch(add, {{8, 1, 1}, {128, 1, 1}}, others);
   values[7] = 1000;
   put(a, values.data(), 4ull * n);
   if (wanted.count > 2) device.launch(add, {{4, 1, 1}, {256, 1, 1}}, arguments);
@@ -73,7 +77,7 @@ inline std::string save_launches(const std::filesystem::path& folder, const Save
 
 inline std::string save_three_launches(const std::filesystem::path& folder, std::uint32_t n = 1000,
                                        bool with_lines = true) {
-  return save_launches(folder, {n, 3, with_lines});
+  return save_launches(folder, {n, 3, with_lines, false});
 }
 
 }  // namespace lanescope::device_test

@@ -195,6 +195,65 @@ TEST(Replay, WaitingAndScheduledSteps) {
   }
 }
 
+// Element 40 of 40 is the first that is not there: lanes 8 to 31 of warp 1 of block 0 fail. The fault's step has the
+// access and the values that led to it, and the store that failed wrote nothing.
+TEST(Replay, TheStepThatFails) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  k.add_buffer(std::vector<int>(40));
+  k.request.record.events = true;
+  const LaunchResult result = k.run_anyway();
+  EXPECT_FALSE(result.completed);
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->block, 0u);
+  EXPECT_EQ(result.fault->warp, 1u);
+  EXPECT_EQ(result.fault->lanes.bits, 0xffffff00u);
+  EXPECT_TRUE(result.fault->is_event);
+  ASSERT_TRUE(result.fault->sequence);
+  const auto events = result.trace.warp(0, 1);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().sequence, *result.fault->sequence);
+  EXPECT_EQ(events.back().kind, trace::EventKind::memory);
+  EXPECT_EQ(result.trace.address(events.back(), 8), result.trace.buffers[0].address + 4 * 40);
+  EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::global_store).requests, 1u);  // warp 0's
+  const auto failed = state_at(k.program(), k.request, {0, 1, *result.fault->sequence});
+  ASSERT_TRUE(failed);
+  EXPECT_FALSE(failed->done);
+  EXPECT_EQ(of(failed->before, "%r1").lanes[9], 41u);
+  const auto writes =
+      writes_to(k.program(), k.request, {trace::MemorySpace::global, 0, result.trace.buffers[0].address + 4 * 35, 4});
+  ASSERT_TRUE(writes);
+  EXPECT_EQ(writes->count, 0u);
+}
+
+// What is no access has no event of its own: the fault follows the last one of its warp.
+TEST(Replay, AFaultThatIsNoAccessFollowsTheLastStep) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    setp.eq.u32 %p1, %r1, 37;
+    st.global.u32 [%rd1], %r1;
+    @%p1 trap;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  k.add_buffer(std::vector<int>(1));
+  k.request.record.events = true;
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->warp, 1u);
+  EXPECT_EQ(result.fault->lanes.bits, 1u << 5);
+  EXPECT_FALSE(result.fault->is_event);
+  EXPECT_EQ(result.trace.warp(0, 1).back().sequence, *result.fault->sequence);
+}
+
 TEST(Replay, CanBeCancelled) {
   Launcher k(kernel(".param .u64 out", "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], 1;\nret;\n"));
   k.add_buffer(std::vector<int>(1));

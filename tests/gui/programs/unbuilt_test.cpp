@@ -1,0 +1,68 @@
+// A program that cannot be built: its text is on screen, where it can be corrected.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/os/message_codec.h"
+#include "driver.h"
+#include "test_paths.h"
+#include "unit/device/saved_program.h"
+#include "unit/golden.h"
+
+namespace lanescope::test {
+namespace {
+
+// A program that does not build is open as text, with what the compiler says. Run builds it again: with the edit, which
+// its launches then have.
+TEST(UnbuiltProgram, IsOpenToBeCorrected) {
+  const TempFolder folder;
+  const std::string saved = device_test::save_launches(folder.path(), {});
+  const std::string program = (folder / "add.cu").string();
+  std::ofstream(program, std::ios::app) << "int main() {}\n";
+  std::ifstream in(program);
+  const std::string own{std::istreambuf_iterator<char>(in), {}};
+  const Diagnostic wrong{
+      Severity::error, "compile.error", {"WHERE", 2, 1}, "The file is empty.", "Drop a CUDA source file."};
+  std::ofstream(folder / "wrong") << Message{{"said", Message::array({as_message(wrong)})}}.dump();
+  // Only a text with the word `mended` builds.
+  gui::Options options;
+  options.run = program;
+  options.own_program = (folder / "exec").string();
+  std::ofstream(options.own_program) << "#!/bin/sh\nsaid=$4; save=$6\n"
+                                     << "for w; do case $w in */add.cu) file=$w;; esac; done\n"
+                                     << "grep -q mended \"$file\" || { sed \"s|WHERE|$file|\" '"
+                                     << (folder / "wrong").string() << "' > \"$said\"; exit 1; }\n"
+                                     << "cp '" << saved << "' \"$save\"; echo '{\"said\":[]}' > \"$said\"\n";
+  std::filesystem::permissions(options.own_program, std::filesystem::perms::owner_all);
+  Learner learner(options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.run(), nullptr);
+    ASSERT_NE(s.selection.kernel_file(), nullptr);
+    EXPECT_EQ(s.selection.source(), own);
+    EXPECT_TRUE(s.notices().empty());
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().place.line, 2);
+    EXPECT_EQ(s.runs.shown(), nullptr) << "its kernels do not run without it";
+    EXPECT_TRUE(learner.says(ui, "This program could not be built."));
+    learner.saves(ui, "program_to_correct");
+    learner.types_over_everything(ui, own + "// still wrong\n");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.run(), nullptr);
+    EXPECT_EQ(s.selection.source(), own + "// still wrong\n");
+    EXPECT_FALSE(s.runs.problems_outdated());
+    learner.types_over_everything(ui, own + "// mended\n");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_NE(s.selection.run(), nullptr);
+    EXPECT_EQ(s.selection.source(), own + "// mended\n");
+    EXPECT_TRUE(s.selection.edited());
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
