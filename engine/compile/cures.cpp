@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "compile/host/nearby_header.h"
 #include "compile/host/source_scan.h"
 #include "compile/toolchain.h"
 #include "core/text.h"
@@ -135,6 +136,14 @@ constexpr std::array cuda_names{"threadIdx",
                                 "__threadfence",
                                 "make_int2"};
 
+// The line of the source; empty if the entry is elsewhere.
+std::string_view line_at(const LogEntry& entry, const CureContext& context) {
+  if (entry.place.file != context.source_name || entry.place.line <= 0) return {};
+  const std::vector<std::string_view> lines = split(context.text, '\n');
+  const auto number = static_cast<std::size_t>(entry.place.line);
+  return number <= lines.size() ? lines[number - 1] : std::string_view();
+}
+
 bool is_integer_type(const std::string& name) {
   return name.ends_with("_t") && (name.starts_with("int") || name.starts_with("uint"));
 }
@@ -262,6 +271,9 @@ constexpr std::array by_message{
                 "s[];` and give the bytes at the launch."},
     MessageCure{"does not support exception handling",
                 "Device code has no exceptions: return early, or write an error flag to memory."},
+    MessageCure{"calling a __host__ function(\"cudaDeviceSynchronize\")",
+                "CUDA 12 removed cudaDeviceSynchronize() from kernels: no kernel can wait for those that it launches. "
+                "Launch what follows them into cudaStreamTailLaunch."},
     MessageCure{"calling a __host__ function",
                 "Put __device__ (or __host__ __device__) before the function that is called."},
     MessageCure{"host functions are not allowed",
@@ -333,6 +345,10 @@ constexpr std::array removed_from_cuda{
     MessageCure{"member \"computeMode\"",
                 "CUDA 13 removed computeMode from cudaDeviceProp: ask cudaDeviceGetAttribute() for "
                 "cudaDevAttrComputeMode."},
+    MessageCure{"\"thrust\" has no member class \"unary_function\"",
+                "CUDA 13 removed thrust::unary_function: a function object needs no base class, so remove it."},
+    MessageCure{"\"thrust\" has no member class \"binary_function\"",
+                "CUDA 13 removed thrust::binary_function: a function object needs no base class, so remove it."},
     MessageCure{"\"cub\" has no member \"Max\"",
                 "CUDA 13 removed cub::Max: include <cuda/functional> and write cuda::maximum<>{}."},
     MessageCure{"\"cub\" has no member \"Min\"",
@@ -381,14 +397,28 @@ constexpr std::array std_headers{
     Declared{"numeric_limits", "limits"},
 };
 
-// The cure for a program with host code; empty if the cures for kernels apply.
-Wording cure_in_program(const std::string& message) {
+// Whether a "(" follows the name in the line.
+bool is_called(std::string_view name, std::string_view line) {
+  const std::size_t at = line.find(name);
+  const std::size_t after = at == std::string_view::npos ? at : line.find_first_not_of(" \t", at + name.size());
+  return after != std::string_view::npos && line[after] == '(';
+}
+
+// The cure for a program with host code; empty if the cures for kernels apply. `line`: of the source.
+Wording cure_in_program(const std::string& message, std::string_view line) {
   if (contains(message, "\"thrust\" has no member \""))
     return worded("Include the header that declares thrust::{}.", quoted(message, 1));
   const bool in_std = message.starts_with("namespace \"std\" has no member");
   const bool undefined = message.starts_with("identifier \"") && contains(message, "is undefined");
   if (!in_std && !undefined) return "";
   const std::string name = quoted(message, in_std ? 1 : 0);
+  if (message.ends_with("is undefined in device code"))
+    return is_called(name, line)
+               ? worded("`{}` is a function of the host: kernels call __device__ functions only.", name)
+               : worded(
+                     "`{}` is the host's: pass its value to the kernel, or put __device__, __constant__ or "
+                     "__managed__ before it.",
+                     name);
   for (const Declared& known : std_headers)
     if (name == known.name && in_std) return worded("Add #include <{}> at the top.", known.header);
   if (name == "cout" || name == "cerr" || name == "endl")
@@ -421,15 +451,16 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (contains(message, "cannot open source file")) {
     const std::string package = package_that_lacks(installation(), quoted(message));
     if (!package.empty()) return how_to_get({package}, "");
+    const std::string name = quoted(message), folder = folder_with_header(context.source_name, name);
+    if (!folder.empty()) return worded("`{}` is in {}: give that folder as an include path (-I).", name, folder);
     if (context.whole_program)
-      return worded("Put `{}` next to the source, or give the folder that has it as an include path.", quoted(message));
-    return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
-                  quoted(message));
+      return worded("Put `{}` next to the source, or give the folder that has it as an include path.", name);
+    return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.", name);
   }
   for (const MessageCure& known : removed_from_cuda)
     if (contains(message, known.part) && (context.whole_program || contains(known.part, "\"cub\""))) return known.cure;
   if (context.whole_program)
-    if (Wording cure = cure_in_program(message); !cure.empty()) return cure;
+    if (Wording cure = cure_in_program(message, line_at(entry, context)); !cure.empty()) return cure;
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));

@@ -14,6 +14,20 @@ namespace {
 constexpr std::chrono::seconds tell_after{10};
 }  // namespace
 
+namespace {
+
+// The allocation before this address; nullptr if none is near.
+const Allocation* what_is_before(const Memory& memory, std::uint64_t address) {
+  constexpr std::uint64_t near = std::uint64_t{1} << 20;
+  const Allocation* before = nullptr;
+  for (const sim::DeviceAllocation* one : memory.all())
+    if (one->end() <= address && address - one->end() < near && (before == nullptr || one->end() > before->end()))
+      before = static_cast<const Allocation*>(one);
+  return before;
+}
+
+}  // namespace
+
 Device::Device(DeviceSettings settings, std::unique_ptr<Observer> observer)
     : settings_(std::move(settings)),
       observer_(std::move(observer)),
@@ -116,9 +130,20 @@ Status Device::find_place(const Range& range, const char* call, Place& place) {
           "Free memory after its last use.");
       return Status::invalid_value;
     }
+    if (const std::string name = host_variables_(range.address); range.side == Side::device && !name.empty()) {
+      say("device.host_variable",
+          worded("{}: 0x{:x} is the host's address of {}, which is a variable of the device", std::string(call),
+                 range.address, name),
+          "Copy with cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for its address.");
+      return Status::invalid_value;
+    }
     if (range.side == Side::device) {
+      const Allocation* const before = what_is_before(memory_, range.address);
       say("device.host_pointer",
-          worded("{}: 0x{:x} is not an address of the device's memory", std::string(call), range.address),
+          before != nullptr
+              ? worded("{}: 0x{:x} is not an address of the device's memory: it lies {} bytes past the end of {}",
+                       std::string(call), range.address, range.address - before->end(), before->name)
+              : worded("{}: 0x{:x} is not an address of the device's memory", std::string(call), range.address),
           "Pass the pointer that cudaMalloc gave, and check the direction of the copy.");
       return Status::invalid_value;
     }

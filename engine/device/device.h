@@ -11,10 +11,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/architecture.h"
@@ -81,6 +83,9 @@ class Device {
   Status pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters);
   // The same with the addresses of the parameters.
   Status launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments);
+  // A launch that cannot start, for the API's own reason: tells it at the kernel's line, and returns `status`.
+  Status refuse_launch(const Kernel& kernel, const LaunchShape& shape, std::string code, Wording why, Wording cure,
+                       Status status);
 
   // The sticky error if a call has already reported it; else success.
   Status lost() const { return lost_; }
@@ -111,6 +116,10 @@ class Device {
               const char* call);
   Status free(std::uint64_t address, bool host, const char* call);
 
+  // What tells the name of the variable of the device that has this address on the host; empty: none has.
+  using HostVariables = std::function<std::string(std::uint64_t address)>;
+  void know_host_variables(HostVariables names) { host_variables_ = std::move(names); }
+
   void say(std::string code, Wording message, Wording cure);
   // The program measures time. Reports once that it measures the interpreter's time.
   void note_times();
@@ -134,6 +143,7 @@ class Device {
                    const char* call, CopyDirection& direction);
   void note_once(bool& told, const char* code, Wording message);
   Status refuse(const Range& range, const Allocation& allocation, const char* call);
+  Status refuse_launch(const Kernel& kernel, const LaunchShape& shape, Diagnostics why, Status status);
   Status launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
   bool looks_for_races(Kernel& kernel, const LaunchShape& shape) const;
   Status check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes);
@@ -141,6 +151,7 @@ class Device {
   std::recursive_mutex mutex_;
   DeviceSettings settings_;
   std::unique_ptr<Observer> observer_;
+  HostVariables host_variables_ = [](std::uint64_t) { return std::string(); };
   LaunchWatch watch_;
   Memory memory_;
   Textures textures_{memory_};

@@ -29,27 +29,69 @@ constexpr std::uint32_t blocks_watched_unasked = 2;
 constexpr std::uint64_t most_watched_in_blocks = 1'000'000;
 
 // Describes an address that is in no allocation.
-std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
+std::optional<Wording> where_is(const Memory& memory, const Device::HostVariables& host_variables,
+                                std::uint64_t address) {
+  if (const std::string name = host_variables(address); !name.empty())
+    return worded(
+        "it is the host's address of {}, a variable of the device: kernels name it themselves, or get the address from "
+        "cudaGetSymbolAddress",
+        name);
   if (const Freed* freed = memory.find_freed(address))
     return worded("{} bytes into {}, which was given back", address - freed->address, freed->name);
   return what_is_far(memory.all(), address);
 }
 
+trace::Launch launch_of(const LaunchShape& shape) {
+  return {shape.grid, shape.block, shape.dynamic_shared_bytes, 0, shape.cooperative, shape.cluster};
+}
+
+Diagnostic not_launched(const Kernel& kernel, Diagnostic why) {
+  why.message = worded("kernel {} was not launched: {}", kernel.name, why.message);
+  return why;
+}
+
+// Of the argument whose address is null; nullopt if there is none.
+std::optional<Diagnostic> what_is_missing(const Kernel& kernel, const void* const* arguments) {
+  for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i)
+    if (arguments == nullptr || arguments[i] == nullptr)
+      return not_launched(kernel,
+                          {Severity::error,
+                           "device.argument_missing",
+                           {kernel.source_file, kernel.line},
+                           worded("it takes {} arguments, and the launch has none for argument {}: its address is 0",
+                                  kernel.function->parameters.size(), i + 1),
+                           "Pass a list with the address of each argument, in their order."});
+  return std::nullopt;
+}
+
 }  // namespace
+
+Status Device::refuse_launch(const Kernel& kernel, const LaunchShape& shape, Diagnostics why, Status status) {
+  LaunchReport report{kernel.name, kernel.source_file, launch_of(shape), false, nullptr};
+  for (Diagnostic& one : why)
+    if (one.place.file.empty()) one.place = {kernel.source_file, kernel.line};
+  observer_->refused(report, why);
+  return status;
+}
+
+Status Device::refuse_launch(const Kernel& kernel, const LaunchShape& shape, std::string code, Wording why,
+                             Wording cure, Status status) {
+  return refuse_launch(kernel, shape,
+                       {not_launched(kernel, {Severity::error, std::move(code), {}, std::move(why), std::move(cure)})},
+                       status);
+}
 
 // Checks the kernel's own limits, which the interpreter does not check.
 Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes) {
   const std::uint64_t shared = std::uint64_t{static_shared_bytes} + shape.dynamic_shared_bytes;
   const std::uint64_t allowed = MemoryModel::max_static_shared_bytes;
-  if (shared > allowed && shape.dynamic_shared_bytes > kernel.max_dynamic_shared_bytes) {
-    say("device.shared_not_allowed",
-        worded(
-            "kernel {}: {} bytes of dynamic shared memory; more than {} bytes of shared memory must be allowed first",
-            kernel.name, shape.dynamic_shared_bytes, allowed),
-        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.");
-    return Status::invalid_value;
-  }
-  return Status::success;
+  if (shared <= allowed || shape.dynamic_shared_bytes <= kernel.max_dynamic_shared_bytes) return Status::success;
+  return refuse_launch(
+      kernel, shape, "device.shared_not_allowed",
+      worded("{} bytes of dynamic shared memory; more than {} bytes of shared memory must be allowed first",
+             shape.dynamic_shared_bytes, allowed),
+      "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.",
+      Status::invalid_value);
 }
 
 // Unasked, the first launch of each shape is checked.
@@ -65,16 +107,13 @@ bool Device::looks_for_races(Kernel& kernel, const LaunchShape& shape) const {
 }
 
 Status Device::pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters) {
+  if (const std::optional<Diagnostic> missing = what_is_missing(kernel, arguments)) {
+    observer_->said(*missing);
+    return Status::invalid_value;
+  }
   parameters.assign(kernel.function->parameter_bytes, std::byte{0});
   for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
     const ptx::Parameter& parameter = kernel.function->parameters[i];
-    if (arguments == nullptr || arguments[i] == nullptr) {
-      say("device.argument_missing",
-          worded("kernel {} takes {} arguments, and the launch has none for argument {}: its address is 0", kernel.name,
-                 kernel.function->parameters.size(), i + 1),
-          "Pass a list with the address of each argument, in their order.");
-      return Status::invalid_value;
-    }
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.bytes());
   }
   return Status::success;
@@ -92,6 +131,8 @@ void Device::note_cut_off() {
 }
 
 Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
+  if (std::optional<Diagnostic> missing = what_is_missing(kernel, arguments))
+    return refuse_launch(kernel, shape, {std::move(*missing)}, Status::invalid_value);
   std::vector<std::byte> parameters;
   if (const Status status = pack(kernel, arguments, parameters); status != Status::success) return status;
   return launch(kernel, shape, parameters);
@@ -101,19 +142,17 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   if (lost_ != Status::success) return lost_;
   if (pending_ != Status::success && is_sticky(pending_)) return Status::success;  // it would not run on a GPU either
   const sim::Program* program = kernel.program();
-  if (program == nullptr) {
-    for (const Diagnostic& error : kernel.diagnostics()) observer_->said(error);
-    return status_of(kernel.diagnostics().front());
-  }
+  if (program == nullptr)
+    return refuse_launch(kernel, shape, kernel.diagnostics(), status_of(kernel.diagnostics().front()));
   if (const Status status = check_shape(kernel, shape, sim::static_shared_bytes(*program)); status != Status::success)
     return status;
   sim::LaunchRequest request;
-  request.launch = {shape.grid, shape.block, shape.dynamic_shared_bytes, 0, shape.cooperative, shape.cluster};
+  request.launch = launch_of(shape);
   request.cluster_given = shape.cluster_given;
   request.device_memory = memory_.all();
   request.parameters.emplace(parameters.begin(), parameters.end());
   request.parameters->resize(kernel.function->parameter_bytes);
-  request.explain_address = [this](std::uint64_t address) { return where_is(memory_, address); };
+  request.explain_address = [this](std::uint64_t address) { return where_is(memory_, host_variables_, address); };
   request.record.totals = settings_.totals && observer_->counts(kernel.name);
   request.max_steps = settings_.max_steps;
   request.threads = settings_.threads;
@@ -132,18 +171,17 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   request.user_file = kernel.source_file;
 
   const std::uint64_t cluster = sim::whole_launch(*program, request).cluster.count();
-  if (cluster > most_portable_cluster && !kernel.large_clusters) {
-    say("device.cluster_not_allowed",
-        worded("kernel {}: a cluster of {} blocks; more than {} must be allowed first", kernel.name, cluster,
-               most_portable_cluster),
-        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.");
-    return Status::invalid_cluster_size;
-  }
+  if (cluster > most_portable_cluster && !kernel.large_clusters)
+    return refuse_launch(
+        kernel, shape, "device.cluster_not_allowed",
+        worded("a cluster of {} blocks; more than {} must be allowed first", cluster, most_portable_cluster),
+        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.",
+        Status::invalid_cluster_size);
   LaunchReport report{kernel.name, kernel.source_file, request.launch, false, nullptr};
-  Diagnostics refused = sim::check_shape(*program, request);
-  if (has_error(refused)) {
-    for (const Diagnostic& error : refused) observer_->said(error);
-    return status_of(refused.front());
+  if (Diagnostics wrong = sim::check_shape(*program, request); has_error(wrong)) {
+    const Status status = status_of(wrong.front());
+    for (Diagnostic& one : wrong) one = not_launched(kernel, std::move(one));
+    return refuse_launch(kernel, shape, std::move(wrong), status);
   }
   request.heap = heap_;
   request.heap_bytes = limits_[Limits::heap];

@@ -1,6 +1,7 @@
 #include "device/log_observer.h"
 
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -99,6 +100,27 @@ void LogObserver::launched(const LaunchReport& report) {
     for (const Diagnostic& one : row.diagnostics) tell_once(one);
 }
 
+void LogObserver::refused(const LaunchReport& report, const Diagnostics& why) {
+  LaunchRow row;
+  row.kernel = report.kernel;
+  row.source_file = report.source_file;
+  row.launch = report.launch;
+  row.refused = why.front().code;
+  row.diagnostics = why;
+  if (options_.verbose)
+    to_standard_error(worded("lanescope: {}<<<{}, {}>>> was not launched", row.kernel, launch_extent(row.launch.grid),
+                             launch_extent(row.launch.block)));
+  log_.add(row);
+  has_errors_ = true;
+  if (!log_.is_open())
+    for (const Diagnostic& one : why) tell_once(one);
+}
+
+// Programs ask after each launch; only what follows an error is written.
+void LogObserver::error_fetched() {
+  if (std::exchange(has_errors_, false)) log_.add_fetched();
+}
+
 void LogObserver::copied(CopyDirection direction, std::uint64_t bytes) {
   log_.add(CopyRow{direction, bytes, 1});
 }
@@ -110,6 +132,7 @@ void LogObserver::missing(const std::string& name, std::uint64_t calls) {
 
 void LogObserver::said(const Diagnostic& diagnostic) {
   log_.add(diagnostic);
+  if (diagnostic.severity == Severity::error) has_errors_ = true;
   if (!log_.is_open()) tell_once(diagnostic);
 }
 

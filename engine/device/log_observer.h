@@ -20,6 +20,8 @@ class LogObserver : public Observer {
   bool counts(const std::string& kernel) override;
   void launching(Kernel& kernel, const sim::LaunchRequest& request) override;
   void launched(const LaunchReport& report) override;
+  void refused(const LaunchReport& report, const Diagnostics& why) override;
+  void error_fetched() override;
   void copied(CopyDirection direction, std::uint64_t bytes) override;
   void missing(const std::string& name, std::uint64_t calls) override;
   void said(const Diagnostic& diagnostic) override;
@@ -38,6 +40,7 @@ class LogObserver : public Observer {
   std::set<std::string> told_;
   std::uint64_t launches_ = 0;  // started so far
   bool counted_ = false;        // for the current launch
+  bool has_errors_ = false;     // that calls returned since the program last fetched one
 };
 
 }  // namespace lanescope::device

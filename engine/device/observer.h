@@ -28,6 +28,12 @@ class Observer {
   // A counted launch that is about to run, with all its inputs as it will find them.
   virtual void launching(Kernel&, const sim::LaunchRequest&) {}
   virtual void launched(const LaunchReport& report) = 0;
+  // A launch that does not start, and why.
+  virtual void refused(const LaunchReport&, const Diagnostics& why) {
+    for (const Diagnostic& one : why) said(one);
+  }
+  // The program has asked for its last error and got one that is not sticky: it knows what was refused so far.
+  virtual void error_fetched() {}
   virtual void copied(CopyDirection direction, std::uint64_t bytes) = 0;
   // A call of a function without implementation; `calls` so far.
   virtual void missing(const std::string& name, std::uint64_t calls) = 0;

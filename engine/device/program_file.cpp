@@ -143,7 +143,9 @@ Diagnostic why_nothing_was_launched(const ProgramFile& file, const std::string& 
         "program.own_search_path",
         worded("The program launched nothing here: it looks for CUDA's libraries in {} first", file.search_path),
         "Build it without -rpath.");
-  if (file.is_elf && !file.has_cuda_code && !names_library(file, "libcuda"))
+  // An interpreter runs somebody's script, which has no code of CUDA either.
+  const bool is_python = std::filesystem::path(path).filename().generic_string().starts_with("python");
+  if (file.is_elf && !file.has_cuda_code && !names_library(file, "libcuda") && !is_python)
     return said("program.no_cuda", "The program launched nothing, and has no CUDA code of its own",
                 "Name a program that was built by nvcc, or a .cu file.");
   return said("program.no_launch", "The program launched nothing.", "Check its arguments, and what it says itself.");

@@ -52,6 +52,7 @@ void fields(Visit& visit, T& row) {
   visit("cooperative", row.launch.cooperative);
   visit("cluster", std::tie(row.launch.cluster.x, row.launch.cluster.y, row.launch.cluster.z));
   visit("completed", row.completed);
+  visit("refused", row.refused);
   visit("counted", row.counted);
   visit("instructions",
         std::tie(row.totals.warp_instructions, row.totals.lane_instructions, row.totals.branches,
@@ -199,8 +200,8 @@ std::string line_of(const RepeatedRow& row) {
 // In everything that a repeated row does not say. Launches with diagnostics are told one by one, in their order.
 bool is_alike(const LaunchRow& one, const LaunchRow& other) {
   const auto parts = [](const LaunchRow& of) {
-    return std::tie(of.kernel, of.source_file, of.launch, of.completed, of.counted, of.looked_for_races, of.races,
-                    of.times, of.totals, of.costliest);
+    return std::tie(of.kernel, of.source_file, of.launch, of.completed, of.refused, of.counted, of.looked_for_races,
+                    of.races, of.times, of.totals, of.costliest);
   };
   return parts(one) == parts(other) && one.diagnostics.empty() && other.diagnostics.empty();
 }
@@ -233,7 +234,9 @@ class LogReader {
       else if (message.contains("missing"))
         rows_.emplace_back(from_message<MissingCall>(message["missing"]));
       else if (message.contains("said"))
-        rows_.emplace_back(from_message<Diagnostic>(message["said"]));
+        read_said(message["said"]);
+      else if (message.contains("fetched"))
+        lower_errors_of(message["fetched"].get<std::int64_t>());
     } catch (const Message::exception&) {
     } catch (const std::out_of_range&) {
     }
@@ -243,8 +246,22 @@ class LogReader {
  private:
   void read_launch(const Message& message) {
     rows_.emplace_back(launch_row_from(message));
-    launches_[{message.value("process", std::int64_t{0}), message.value("number", std::uint64_t{0})}] =
-        rows_.size() - 1;
+    const auto process = message.value("process", std::int64_t{0});
+    launches_[{process, message.value("number", std::uint64_t{0})}] = rows_.size() - 1;
+    if (!std::get<LaunchRow>(rows_.back()).refused.empty()) returned_[process].push_back(rows_.size() - 1);
+  }
+  void read_said(const Message& message) {
+    rows_.emplace_back(from_message<Diagnostic>(message));
+    returned_[message.value("process", std::int64_t{0})].push_back(rows_.size() - 1);
+  }
+  void lower_errors_of(std::int64_t process) {
+    const auto lower = [](Diagnostic& one) { one.severity = std::min(one.severity, Severity::warning); };
+    for (const std::size_t at : returned_[process])
+      if (auto* launch = std::get_if<LaunchRow>(&rows_[at]))
+        std::ranges::for_each(launch->diagnostics, lower);
+      else
+        lower(std::get<Diagnostic>(rows_[at]));
+    returned_[process].clear();
   }
   void repeat(const RepeatedRow& again) {
     LaunchRow& row = std::get<LaunchRow>(rows_.at(launches_.at({again.process, again.number})));
@@ -254,6 +271,8 @@ class LogReader {
 
   std::vector<LogRow> rows_;
   std::map<std::pair<std::int64_t, std::uint64_t>, std::size_t> launches_;  // by process and number: where in `rows_`
+  // By process: where in `rows_` the errors are that calls returned and the program has not fetched.
+  std::map<std::int64_t, std::vector<std::size_t>> returned_;
 };
 
 }  // namespace
@@ -302,7 +321,13 @@ void RunLog::add(const MissingCall& row) {
   write(line_of("missing", as_message(own)));
 }
 void RunLog::add(const Diagnostic& diagnostic) {
-  if (is_open()) write(line_of("said", as_message(diagnostic)));
+  if (!is_open()) return;
+  Message message = as_message(diagnostic);
+  message["process"] = own_process();
+  write(line_of("said", std::move(message)));
+}
+void RunLog::add_fetched() {
+  if (is_open()) write(line_of("fetched", own_process()));
 }
 void RunLog::add(const RunningRow& row) {
   if (is_open()) write(line_of("running", as_message(row)));

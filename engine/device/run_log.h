@@ -24,6 +24,7 @@ struct LaunchRow {
   std::string source_file;
   trace::Launch launch;
   bool completed = false;
+  std::string refused;   // the launch did not start: the code of the reason, which `diagnostics` has
   bool counted = false;  // the launch was selected by --kernels and --launches; totals and costliest are set
   trace::Totals totals;  // without those of sites
   metrics::CostliestLine costliest;
@@ -75,6 +76,8 @@ class RunLog {
   void add(const CopyRow& row);
   void add(const MissingCall& row);
   void add(const Diagnostic& diagnostic);
+  // The program has fetched its last error, so it knows of the errors so far.
+  void add_fetched();
   void add(const RunningRow& row);
 
  private:
@@ -95,8 +98,9 @@ class RunLog {
 };
 
 using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;
-// In the order in which they were written; launches that refer to an earlier one are added to its row. Truncated and
-// unknown lines are left out. Code: io.cannot_read.
+// In the order in which they were written; launches that refer to an earlier one are added to its row. An error that a
+// call returned and the same process then fetched (add_fetched) is a warning. Truncated and unknown lines are left out.
+// Code: io.cannot_read.
 Result<std::vector<LogRow>> read_run_log(const std::string& path);
 
 // Follows a log that a program is writing.

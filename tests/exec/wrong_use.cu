@@ -15,6 +15,7 @@ __global__ void fill(int* out, int value) {
 }
 
 __constant__ int factors[4];
+__device__ int counts[4];
 
 __global__ void show(int* out) {
   for (int i = 0; i < 4; ++i) out[i] = factors[i];
@@ -126,9 +127,15 @@ int main(int argc, char** argv) {
   } else if (is("copy_too_long")) {
     std::vector<int> on_host(100);
     print(cudaMemcpy(memory, on_host.data(), 100 * sizeof(int), cudaMemcpyHostToDevice));
+  } else if (is("copy_behind")) {  // 64 elements further, but the pointer counts elements and not bytes
+    print(cudaMemset(memory + 256, 0, 16));
   } else if (is("wrong_direction")) {
     std::vector<int> on_host(64);
     print(cudaMemcpy(on_host.data(), memory, 256, cudaMemcpyHostToDevice));
+  } else if (is("variable_as_pointer")) {  // their names are other addresses on the host
+    print(cudaMemset(&counts[1], 0, sizeof(int)));
+    fill<<<1, 4>>>(counts, 1);
+    print(cudaDeviceSynchronize());
   } else if (is("symbol_from_device")) {
     fill<<<1, 4>>>(memory, 7);
     print(cudaMemcpyToSymbol(factors, memory, sizeof factors, 0, cudaMemcpyDeviceToHost));

@@ -1,6 +1,7 @@
 // lanescope exec: runs a CUDA program with the libraries of engine/device in place of NVIDIA's, and reports what it
 // did.
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "cli/commands/exec.h"
 #include "cli/commands/exec_on_gpu.h"
 #include "cli/commands/gpu_session.h"
+#include "cli/commands/open_kernels.h"
 #include "cli/output/exec_report.h"
 #include "cli/output/long_launches.h"
 #include "cli/output/output.h"
@@ -213,6 +215,13 @@ void add_all(Diagnostics& to, const Diagnostics& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+// A file without main() may have kernels, which run without it.
+Diagnostics with_command_of_kernel(Diagnostics errors, const std::string& file) {
+  const auto no_main = std::ranges::find(errors, "compile.no_main", &Diagnostic::code);
+  if (no_main != errors.end()) no_main->cure = how_to_run_kernels(file);
+  return errors;
+}
+
 // Prints them, unless the window shows them. Returns the exit code.
 int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source, const ProgramOptions& options,
                    Diagnostics& all) {
@@ -224,8 +233,8 @@ int refuse_program(const Diagnostics& errors, const compile::ProgramSource& sour
   return exit_code(errors);
 }
 
-// Prints the report to standard error, unless the window shows it, and writes the --json file. Returns the program's
-// exit code, unless that file cannot be written.
+// Prints the report to standard error, unless the window shows it, and writes the --json file. `code`: the program's
+// exit code. Returns that of `exec`: the same, or 1 if that is 0 although there is an error.
 int tell(const ProgramOptions& options, const ProgramReport& report, const SavedOnGpu& on_gpu, const Diagnostics& end,
          int code, Diagnostics& all) {
   Diagnostics said = said_of(report);
@@ -237,16 +246,17 @@ int tell(const ProgramOptions& options, const ProgramReport& report, const Saved
     if (!said.empty()) fmt::print(stderr, "\n");
     print_diagnostics(said);
   }
-  if (options.json_file.empty()) return code;
+  const int own = code == 0 && has_error(said) ? 1 : code;
+  if (options.json_file.empty()) return own;
   nlohmann::ordered_json json = program_json(report);
   json["exit_code"] = code;
   if (!on_gpu.json.is_null()) json["gpu"] = on_gpu.json;
   json["diagnostics"] = job::diagnostics_json(said);
   if (const int failed = replace_file(options.json_file, job::dumped(json, true) + "\n"); failed != 0) {
     print_diagnostics({cannot_write(options.json_file, failed)});
-    return code != 0 ? code : 1;
+    return own != 0 ? own : 1;
   }
-  return code;
+  return own;
 }
 
 // `all`: everything that is told, printed or not.
@@ -272,7 +282,7 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);
     if (const int signal = signal_that_came(); signal != 0) return 128 + signal;
-    if (!built) return refuse(built.errors());
+    if (!built) return refuse(with_command_of_kernel(built.take_errors(), source.file));
     refuse(built->warnings);
     command.front() = built->path;
     folder = std::move(built->folder);
@@ -314,7 +324,10 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   if (!ended) return refuse(ended.errors());
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse(rows.errors());
-  const ProgramReport report = report_of(*rows);
+  ProgramReport report = report_of(*rows);
+  if (source.file.ends_with(".cu"))
+    if (const Result<std::string> text = read_text_file(source.file))
+      place_refused_launches(report, source.file, *text);
   if (!options.save_file.empty() && !remove_if_empty(options.save_file) && options.tell_of_saved &&
       options.said_file.empty())
     tell_of_saved(options.save_file);

@@ -9,6 +9,7 @@
 #include "cli/output/output.h"
 #include "compile/host/source_scan.h"
 #include "core/os/program_name.h"
+#include "core/worded.h"
 #include "job/report/json.h"
 #include "job/request/launch_completion.h"
 #include "job/request/launch_form.h"
@@ -67,6 +68,19 @@ bool is_kernel_file(const std::string& file) {
   if (!file.ends_with(".cu") && !file.ends_with(".cuh")) return false;
   const Result<std::string> text = read_text_file(file);
   return text.ok() && !compile::defines_main(*text);
+}
+
+Wording how_to_run_kernels(const std::string& file) {
+  const Result<std::string> text = read_text_file(file);
+  const compile::Source source = job::source_of_file(file, text ? *text : "");
+  const std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  if (kernels.empty()) return "It has no kernel either: name the file with the program, or write a main().";
+  const std::string command = job::command_of(completed(kernels.front(), source), file);
+  if (kernels.size() == 1) return worded("Write a main(), or run its kernel alone: `{}`", command);
+  return worded(
+      "Write a main(), or run a kernel alone: `{} open {} --list` prints a command for each of the {}; the "
+      "first is `{}`",
+      program_name(), as_typed(file), kernels.size(), command);
 }
 
 int list_kernels(const std::string& file, bool json) {

@@ -9,6 +9,9 @@
 #include "cli/output/output.h"
 #include "cli/output/pictures.h"
 #include "cli/output/report.h"
+#include "core/os/program_name.h"
+#include "core/worded.h"
+#include "device/saved_run_reader.h"
 
 namespace lanescope::cli {
 
@@ -20,6 +23,13 @@ int show(const ShowOptions& options) {
                     {options.file},
                     "There is no such file.",
                     "Check its name, and that you may read its folder."}},
+                  options.json);
+  if (device::is_saved_run(options.file))
+    return refuse({{Severity::error,
+                    "trace.is_saved_run",
+                    {options.file},
+                    "This file holds the launches of a program, not one trace: `exec --save` wrote it.",
+                    worded("Look at them with `{} open {}`.", program_name(), as_typed(options.file))}},
                   options.json);
   Result<trace::Trace> opened = trace::open(options.file);
   if (!opened) return refuse(opened.errors(), options.json);

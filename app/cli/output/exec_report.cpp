@@ -12,7 +12,9 @@
 
 #include "cli/output/output.h"
 #include "cli/output/table.h"
+#include "compile/host/launch_scan.h"
 #include "core/source_name.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
 #include "metrics/report.h"
@@ -26,7 +28,6 @@ constexpr const char* direction_names[] = {"host to device", "device to host", "
 constexpr const char* direction_keys[] = {"host_to_device", "device_to_host", "device_to_device", "host_to_host"};
 
 void add_launch(ProgramReport& report, const device::LaunchRow& row) {
-  report.launches += row.times;
   const auto is_same = [&](const KernelRow& one) {
     return one.kernel == row.kernel && one.launch.grid == row.launch.grid && one.launch.block == row.launch.block &&
            one.launch.dynamic_shared_bytes == row.launch.dynamic_shared_bytes &&
@@ -38,6 +39,11 @@ void add_launch(ProgramReport& report, const device::LaunchRow& row) {
     known->kernel = row.kernel;
     known->launch = row.launch;
   }
+  if (!row.refused.empty()) {
+    known->refused[row.refused] += row.times;
+    return;
+  }
+  report.launches += row.times;
   known->launches += row.times;
   if (!row.completed) known->incomplete += row.times;
   if (row.looked_for_races) known->looked_for_races += row.times;
@@ -57,14 +63,15 @@ bool is_such(const Diagnostic& one, const Diagnostic& other) {
          one.cure.pattern() == other.cure.pattern();
 }
 
-void add_said(ProgramReport& report, const Diagnostic& diagnostic, std::uint64_t times = 1) {
+void add_said(ProgramReport& report, const Diagnostic& diagnostic, std::uint64_t times = 1,
+              const std::string& refused = "") {
   for (ProgramReport::Said& one : report.said) {
     if (!is_such(one.diagnostic, diagnostic)) continue;
     one.times += times;
     one.differ |= one.diagnostic.message != diagnostic.message;
     return;
   }
-  report.said.push_back({diagnostic, times, false});
+  report.said.push_back({diagnostic, times, false, refused});
 }
 
 // In each process the last row of a name counts; the processes are added.
@@ -76,6 +83,19 @@ void add_missing(ProgramReport& report, const std::vector<device::LogRow>& rows)
     if (report.missing.empty() || report.missing.back().name != key.first) report.missing.push_back({key.first, 0, 0});
     report.missing.back().calls += calls;
   }
+}
+
+std::uint64_t refused_launches(const KernelRow& row) {
+  std::uint64_t sum = 0;
+  for (const auto& [code, launches] : row.refused) sum += launches;
+  return sum;
+}
+
+// "reduce" of "ns::reduce<float, 4>(float*)".
+std::string_view base_name(std::string_view kernel) {
+  kernel = trimmed(kernel.substr(0, kernel.find_first_of("<(")));
+  const std::size_t scope = kernel.rfind("::");
+  return scope == std::string_view::npos ? kernel : kernel.substr(scope + 2);
 }
 
 double value_of(const KernelRow& row, const char* name) {
@@ -124,6 +144,8 @@ std::string kernels_text(const ProgramReport& report) {
     const bool counted = row.counted > 0;
     std::string launches = with_separators(row.launches);
     if (counted && row.counted < row.launches) launches = with_separators(row.counted) + " of " + launches;
+    if (const std::uint64_t refused = refused_launches(row); refused != 0)
+      launches = fmt::format("{}{} refused", row.launches == 0 ? "" : launches + ", ", with_separators(refused));
     std::vector<std::string> cells{
         names[i],
         extent_text(row.launch.grid),
@@ -139,7 +161,7 @@ std::string kernels_text(const ProgramReport& report) {
     cells.push_back(counted ? with_separators(bank_conflicts(row)) : "–");
     cells.push_back(counted ? with_separators(row.totals.divergent_branches) : "–");
     cells.push_back(row.races == 0 ? "" : with_separators(row.races));
-    cells.push_back(number(row.seconds * 1e3));
+    cells.push_back(row.launches == 0 ? "–" : number(row.seconds * 1e3));
     const auto [file, line] = costliest(row);
     cells.push_back(line == 0 ? "–"
                               : fmt::format("{}:{}", std::filesystem::path(file).filename().generic_string(), line));
@@ -172,6 +194,9 @@ nlohmann::ordered_json json_of(const KernelRow& row) {
                               {"races", row.races},
                               {"interpreter_seconds", row.seconds}};
   if (const Dim3 cluster = row.launch.cluster; cluster.count() > 1) json["cluster"] = {cluster.x, cluster.y, cluster.z};
+  json["launches_refused"] = nlohmann::ordered_json::array();
+  for (const auto& [code, launches] : row.refused)
+    json["launches_refused"].push_back({{"code", code}, {"launches", launches}});
   if (row.counted == 0) return json;
   nlohmann::ordered_json& numbers = json["numbers"] = nlohmann::ordered_json::object();
   for (const metrics::Measurement& one : metrics::report(row.totals, trace::Origin::interpreted))
@@ -188,7 +213,8 @@ ProgramReport report_of(const std::vector<device::LogRow>& rows) {
   for (const device::LogRow& row : rows) {
     if (const auto* launch = std::get_if<device::LaunchRow>(&row)) {
       add_launch(report, *launch);
-      for (const Diagnostic& one : launch->diagnostics) add_said(report, one, launch->times);
+      for (const Diagnostic& one : launch->diagnostics)
+        add_said(report, one, launch->times, launch->refused.empty() ? "" : launch->kernel);
     } else if (const auto* copy = std::get_if<device::CopyRow>(&row)) {
       device::CopyRow& sum = copies.try_emplace(copy->direction, device::CopyRow{copy->direction, 0, 0}).first->second;
       sum.bytes += copy->bytes;
@@ -201,6 +227,19 @@ ProgramReport report_of(const std::vector<device::LogRow>& rows) {
     if (static_cast<std::size_t>(direction) < std::size(direction_names)) report.copies.push_back(sum);
   add_missing(report, rows);
   return report;
+}
+
+void place_refused_launches(ProgramReport& report, const std::string& file, const std::string& text) {
+  const std::vector<compile::ScannedLaunch> launches = compile::scan_launches(text);
+  for (ProgramReport::Said& said : report.said) {
+    if (said.refused.empty()) continue;
+    const auto is_of_kernel = [&](const compile::ScannedLaunch& one) {
+      return base_name(one.kernel) == base_name(said.refused);
+    };
+    const auto first = std::ranges::find_if(launches, is_of_kernel);
+    if (first == launches.end() || std::any_of(std::next(first), launches.end(), is_of_kernel)) continue;
+    said.diagnostic.place = {file, first->line};
+  }
 }
 
 std::string program_table(const ProgramReport& report) {

@@ -16,10 +16,11 @@ namespace lanescope::cli {
 struct KernelRow {
   std::string kernel;
   trace::Launch launch;
-  std::uint64_t launches = 0;
-  std::uint64_t counted = 0;           // launches whose work is in the totals
-  std::uint64_t incomplete = 0;        // launches that did not complete
-  std::uint64_t looked_for_races = 0;  // launches
+  std::uint64_t launches = 0;                    // that started
+  std::uint64_t counted = 0;                     // launches whose work is in the totals
+  std::uint64_t incomplete = 0;                  // launches that did not complete
+  std::map<std::string, std::uint64_t> refused;  // launches that did not start, by the code of the reason
+  std::uint64_t looked_for_races = 0;            // launches
   std::uint64_t races = 0;
   trace::Totals totals;
   double seconds = 0;  // in the interpreter
@@ -36,11 +37,15 @@ struct ProgramReport {
     std::uint64_t times = 1;
     // The others have the same place and pattern, but other values: another thread, another address.
     bool differ = false;
+    std::string refused;  // the kernel, if it tells why a launch did not start
   };
   std::vector<Said> said;
   std::uint64_t launches = 0;
 };
 ProgramReport report_of(const std::vector<device::LogRow>& rows);
+
+// Puts what is said about refused launches at the launch, if `text`, the source in `file`, has only one of the kernel.
+void place_refused_launches(ProgramReport& report, const std::string& file, const std::string& text);
 
 // The table, followed by copies and missing calls; empty if there is nothing to show.
 std::string program_table(const ProgramReport& report);

@@ -143,10 +143,22 @@ ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, co
   }
 }
 
+// What ptxas says, if it is that which failed: the rest repeats warnings that are told already.
+std::string what_failed(const std::string& log) {
+  std::string of_ptxas;
+  for (const std::string_view line : split(log, '\n'))
+    if (line.starts_with("ptxas") && line.find("error") != std::string_view::npos)
+      of_ptxas.append(of_ptxas.empty() ? "" : "\n").append(line);
+  return of_ptxas.empty() ? std::string(trimmed(log)) : of_ptxas;
+}
+
 }  // namespace
 
 Wording cure_of_nvcc(const std::string& log) {
   // The compiler, of nvidia-nvvm, writes newer PTX than ptxas, of nvidia-cuda-nvcc, reads: pip has updated one of them.
+  if (log.find("without '.sync' is not supported") != std::string::npos)
+    return "GPUs since Volta vote and shuffle with a mask: write __ballot_sync(0xffffffff, …) for __ballot(…), and "
+           "__any_sync, __all_sync, __shfl_sync, __shfl_down_sync and so on likewise.";
   if (log.find("Unsupported .version") != std::string::npos)
     return "The packages nvidia-cuda-nvcc and nvidia-nvvm have different versions: install both in one version, or "
            "Lanescope in an environment of its own.";
@@ -188,8 +200,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
     return built;
   }
   if (!has_error(built.warnings))
-    built.warnings.push_back(nvcc_error("compile.nvcc",
-                                        worded("nvcc failed: {}", Wording(std::string(trimmed(outcome.errors)))),
+    built.warnings.push_back(nvcc_error("compile.nvcc", worded("nvcc failed: {}", Wording(what_failed(outcome.errors))),
                                         cure_of_nvcc(outcome.errors)));
   return std::move(built.warnings);
 }

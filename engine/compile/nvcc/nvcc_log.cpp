@@ -38,7 +38,13 @@ Wording cure_of_undefined(std::string_view message) {
   return "Define it, or give the file or library that does as a further option for nvcc.";
 }
 
-Diagnostic of_linker(const LinkerLine& line) {
+Diagnostic of_linker(const LinkerLine& line, const std::string& file) {
+  if (line.kind == LinkerLine::Kind::undefined && line.message.ends_with("`main'"))
+    return {Severity::error,
+            "compile.no_main",
+            {file},
+            "The file has no main(), so it is not a program.",
+            "Write a main(), or run one of its kernels alone."};
   Diagnostic said{Severity::error, "compile.link_error", {}, told_by_compiler(line.message), {}};
   switch (line.kind) {
     case LinkerLine::Kind::undefined:
@@ -77,12 +83,13 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
     if (std::optional<LogEntry> entry = line_of_host_compiler(line))
       add(std::move(*entry));
     else if (const std::optional<LinkerLine> one = line_of_linker(line); one && told_of.insert(one->message).second)
-      others.push_back(of_linker(*one));
+      others.push_back(of_linker(*one, source.file));
   }
   const Source whole{source.file, text, source.include_paths};
   Diagnostics said = diagnose(entries, {.source = whole, .left_out = {}, .system_paths = {}, .whole_program = true});
   for (Diagnostic& one : said)
-    if (const std::string_view option = option_for(std::string(one.message)); !option.empty())
+    if (const std::string_view option = option_for(std::string(one.message));
+        !option.empty() && !option.starts_with("-D"))
       one.cure = worded("Give nvcc the option for that: `--nvcc={}`.", option);
   said.insert(said.end(), others.begin(), others.end());
   return said;

@@ -15,6 +15,11 @@ constexpr Remedy remedies[] = {
     {"requires --extended-lambda nvcc flag", "--extended-lambda"},
     {"The experimental flag '--expt-relaxed-constexpr' can be used", "--expt-relaxed-constexpr"},
     {"requires separate compilation mode", "-rdc=true"},
+    // Names that CUDA 13 removed and that have another one, in the code of older courses.
+    {"identifier \"cudaThreadSynchronize\" is undefined", "-DcudaThreadSynchronize=cudaDeviceSynchronize"},
+    {"identifier \"cudaThreadExit\" is undefined", "-DcudaThreadExit=cudaDeviceReset"},
+    {"identifier \"cudaThreadSetLimit\" is undefined", "-DcudaThreadSetLimit=cudaDeviceSetLimit"},
+    {"identifier \"cudaThreadSetCacheConfig\" is undefined", "-DcudaThreadSetCacheConfig=cudaDeviceSetCacheConfig"},
     {"undefined reference to `omp_", "-Xcompiler=-fopenmp"},
     {"undefined reference to `GOMP_", "-Xcompiler=-fopenmp"},
 };

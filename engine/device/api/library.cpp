@@ -106,7 +106,9 @@ Device& device() {
     settings.races = options.races;
     settings.races_at_first = true;
     settings.ptxas = options.ptxas;
-    return new Device(settings, std::make_unique<LogObserver>(options));
+    auto* const made = new Device(settings, std::make_unique<LogObserver>(options));
+    made->know_host_variables(host_variable_at);
+    return made;
   }();
   return *only;
 }

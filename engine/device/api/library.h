@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "core/float_environment.h"
 #include "device/device.h"
@@ -33,6 +34,9 @@ class Call {
 Kernel* kernel_at(const void* handle);
 void make_handle(Kernel* kernel);
 void forget_handles_of(const Module* module);  // before it is unloaded
+
+// The name of the device's variable for which the host has something at this address; empty if there is none.
+std::string host_variable_at(std::uint64_t address);
 
 // Reports that this kind of texture is not supported, and gives not_supported.
 Status no_such_texture(const char* call, const Wording& what);

@@ -235,6 +235,10 @@ bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier, std:
   return !in_scope || earlier.unit != mine.access.unit;
 }
 
+namespace {
+constexpr std::size_t most_kept_with_limit = 128;  // accesses of one word
+}  // namespace
+
 void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) {
   const bool writes = mine.access.writes(), strong = mine.access.strong;
   const std::uint64_t before = report_.undecided;
@@ -254,6 +258,10 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
   if (writes && check(cell.read)) cell.read = {};
   ShadowMore* const more = cell.more.get();
   if (more == nullptr) return;
+  // Each further access of such a word is compared with all of these: with a limit, that would take far longer than
+  // the limit's accesses should.
+  if (watched_at_most_ != 0 && more->reads.size() + more->writes.size() + more->strong.size() > most_kept_with_limit)
+    report_.stopped = true;
   std::size_t dropped = std::erase_if(more->writes, check);
   if (writes) dropped += std::erase_if(more->reads, check);
   if (!strong || more->mixed ||

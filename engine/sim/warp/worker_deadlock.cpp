@@ -178,7 +178,10 @@ void Worker::diagnose_deadlock(const BlockState& block) {
         worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread "
                "can write",
                context_.short_kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
-        context_.launch.cooperative
+        !context_.request.device_memory.empty() ? "Find the thread that should write this value, and check whether it "
+                                                  "is waiting too. The host cannot write "
+                                                  "it: here a launch ends before the host goes on."
+        : context_.launch.cooperative
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
     fault_place_ = place_in(warp, 0);

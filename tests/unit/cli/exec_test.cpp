@@ -245,7 +245,7 @@ TEST(Exec, CountsOnlyWhatIsChosen) {
 TEST(Exec, AFaultIsToldAtItsLineAndStays) {
   NEEDS_NVCC();
   const Told told = exec({"out_of_bounds.cu"});
-  EXPECT_EQ(told.code, 0);
+  EXPECT_EQ(told.code, 1);
   EXPECT_EQ(told.out, "cudaSuccess\ncudaErrorIllegalAddress\ncudaErrorIllegalAddress\n");
   EXPECT_THAT(told.err, HasSubstr("out_of_bounds.cu:5"));
   EXPECT_THAT(told.err, HasSubstr("256 bytes"));

@@ -107,7 +107,8 @@ TEST_F(ExecWrongUse, ALaunchNeedsAllArguments) {
   const Seen seen = use("argument_missing");
   EXPECT_EQ(seen.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(seen.said(), HasSubstr("device.argument_missing "));
-  EXPECT_THAT(seen.err, HasSubstr("kernel fill takes 2 arguments, and the launch has none for argument 2"));
+  EXPECT_THAT(seen.err,
+              HasSubstr("kernel fill was not launched: it takes 2 arguments, and the launch has none for argument 2"));
 }
 
 // Standard error is a file here. The system ends the program by its time.
@@ -129,9 +130,20 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   const Seen too_long = use("copy_too_long");
   EXPECT_EQ(too_long.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(too_long.err, HasSubstr("go 144 bytes past its end"));
+  EXPECT_THAT(use("copy_behind").err,
+              HasSubstr("is not an address of the device's memory: it lies 768 bytes past the end "
+                        "of cudaMalloc of 256 bytes (allocation 1)"));
   const Seen direction = use("wrong_direction");
   EXPECT_EQ(direction.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
+}
+
+TEST_F(ExecWrongUse, TheHostsAddressOfAVariableOfTheDeviceIsNamed) {
+  const Seen seen = use("variable_as_pointer");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidValue\ncudaErrorIllegalAddress\n");
+  EXPECT_THAT(seen.err, HasSubstr("is the host's address of counts, which is a variable of the device"));
+  EXPECT_THAT(seen.err, HasSubstr("is out of bounds: it is the host's address of counts, a variable of the device"));
+  EXPECT_THAT(use("host_pointer").err, Not(HasSubstr("counts")));
 }
 
 // As on an H200: the addresses are unified, so the side that the call names is not asked for.

@@ -1,9 +1,14 @@
 // nvcc's output for small mistakes (13.0.88, g++ 12.2), as diagnostics.
 
 #include "compile/nvcc/nvcc.h"
+#include "compile/host/nearby_header.h"
 #include "compile/nvcc/nvcc_options.h"
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "golden.h"
 
 namespace lanescope::compile {
 namespace {
@@ -48,6 +53,35 @@ TEST(NvccLog, TheHostCompilersWordsAreReadToo) {
 }
 
 // A whole program contains its host code, so "kernels cannot call it" would mislead.
+TEST(NvccLog, AFileWithoutMainIsNoProgram) {
+  const Diagnostics said =
+      told("/usr/bin/ld: /usr/lib/Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].code, "compile.no_main");
+  EXPECT_EQ(said[0].place.file, "a.cu");
+}
+
+// Of a course that keeps its headers in a folder beside.
+TEST(NearbyHeader, IsFoundBelowTheFoldersAboveUpToTheRepository) {
+  const test::TempFolder top;
+  std::filesystem::create_directories(top / "course/.git");
+  for (const char* name : {"course/lessons/a.cu", "course/include/own.h", "course/parts/in/deep/far.h", "outside.h"}) {
+    std::filesystem::create_directories((top / name).parent_path());
+    test::write_file(top / name, "");
+  }
+  const std::string source = (top / "course/lessons/a.cu").generic_string();
+  EXPECT_EQ(folder_with_header(source, "own.h"), (top / "course/include").generic_string());
+  EXPECT_EQ(folder_with_header(source, "include/own.h"), (top / "course").generic_string());
+  EXPECT_EQ(folder_with_header(source, "far.h"), "") << "three levels below";
+  EXPECT_EQ(folder_with_header(source, "outside.h"), "") << "above the repository";
+  EXPECT_EQ(folder_with_header((top / "nobody.cu").generic_string(), "own.h"), "");
+  const Diagnostics said = diagnose_nvcc("x.cu(1): error: cannot open source file \"own.h\"\n  #include\n  ^\n\n",
+                                         {.file = source, .runtime_folder = ""}, "#include \"own.h\"\n");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].cure, "`own.h` is in " + (top / "course/include").generic_string() +
+                              ": give that folder as an include path (-I).");
+}
+
 TEST(NvccLog, CuresAreForWholePrograms) {
   const auto cure = [](const std::string& message) {
     const Diagnostics said = told("a.cu(2): error: " + message + "\n  f();\n  ^\n\n", "int main() {\n  f();\n}\n");
@@ -58,6 +92,16 @@ TEST(NvccLog, CuresAreForWholePrograms) {
   EXPECT_EQ(cure("no suitable constructor exists to convert from \"int\" to \"cudaMemLocation\"").substr(0, 14),
             "Since CUDA 13,");
   EXPECT_EQ(cure("namespace \"thrust\" has no member class \"identity\""), "");
+  EXPECT_EQ(cure("namespace \"thrust\" has no member class \"binary_function\"").substr(0, 15), "CUDA 13 removed");
+  EXPECT_EQ(
+      cure("identifier \"N\" is undefined in device code"),
+      "`N` is the host's: pass its value to the kernel, or put __device__, __constant__ or __managed__ before it.");
+  EXPECT_EQ(cure("identifier \"f\" is undefined in device code"),
+            "`f` is a function of the host: kernels call __device__ functions only.");
+  EXPECT_EQ(cure("calling a __host__ function(\"cudaDeviceSynchronize\") from a __global__ function(\"k\") is not "
+                 "allowed")
+                .substr(0, 15),
+            "CUDA 12 removed");
   EXPECT_EQ(cure("cannot open source file \"own.h\""),
             "Put `own.h` next to the source, or give the folder that has it as an include path.");
   EXPECT_EQ(cure("namespace \"cub\" has no member \"Max\""),
@@ -77,6 +121,11 @@ TEST(NvccLog, CuresAreForWholePrograms) {
 TEST(NvccLog, PartsOfDifferentVersionsAreNamed) {
   const std::string log = "ptxas a.ptx, line 9; fatal   : Unsupported .version 9.5; current version is '9.0'\n";
   EXPECT_NE(std::string(cure_of_nvcc(log)).find("nvidia-nvvm have different versions"), std::string::npos);
+  EXPECT_NE(
+      std::string(cure_of_nvcc("ptxas a.ptx, line 88; error   : Instruction 'vote' without '.sync' is not supported on "
+                               ".target sm_70 and higher\n"))
+          .find("__ballot_sync"),
+      std::string::npos);
   EXPECT_EQ(std::string(cure_of_nvcc("nvcc fatal   : Stopped\n")), "Look at what it says above.");
 }
 
@@ -119,6 +168,8 @@ TEST(NvccOptions, ThoseThatTheCodeNeedsFollowFromTheLog) {
   EXPECT_EQ(help("a.cu(3): error: kernel launch from __device__ or __global__ functions requires separate compilation "
                  "mode\n"),
             Options{"-rdc=true"});
+  EXPECT_EQ(help("a.cu(8): error: identifier \"cudaThreadSynchronize\" is undefined\n"),
+            Options{"-DcudaThreadSynchronize=cudaDeviceSynchronize"});
   EXPECT_EQ(help("a.cpp:(.text+0x98): undefined reference to `cuInit'\n"
                  "a.cpp:(.text+0xa4): undefined reference to `omp_get_wtime'\n"),
             (Options{"-lcuda", "-Xcompiler=-fopenmp"}));

@@ -79,10 +79,38 @@ TEST_F(RunLogFile, LaunchesThatAreAlikeAreOneRow) {
   EXPECT_EQ(std::get<LaunchRow>((*rows)[1]).times, 3u);
 }
 
+// What a call returned; a fault of a kernel stays an error, and so does what follows.
+TEST_F(RunLogFile, ErrorsThatTheProgramFetchedAreWarnings) {
+  LaunchRow refused = example(), faulty = example();
+  refused.refused = refused.diagnostics[0].code;
+  const Diagnostic error = refused.diagnostics[0];
+  {
+    RunLog log(path_);
+    log.add(refused);
+    log.add(faulty);
+    log.add(error);
+    log.add_fetched();
+    log.add(refused);
+    log.add(error);
+  }
+  auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->size(), 5u);
+  const auto severity = [&](std::size_t at) {
+    const auto* launch = std::get_if<LaunchRow>(&(*rows)[at]);
+    return launch != nullptr ? launch->diagnostics.at(0).severity : std::get<Diagnostic>((*rows)[at]).severity;
+  };
+  EXPECT_EQ(severity(0), Severity::warning);
+  EXPECT_EQ(severity(1), Severity::error);
+  EXPECT_EQ(severity(2), Severity::warning);
+  EXPECT_EQ(severity(3), Severity::error);
+  EXPECT_EQ(severity(4), Severity::error);
+}
+
 TEST_F(RunLogFile, EachDifferenceBetweenLaunchesIsKept) {
   LaunchRow row = example();
   row.diagnostics.clear();
-  std::vector<LaunchRow> rows(13, row);
+  std::vector<LaunchRow> rows(14, row);
   rows[1].kernel = "subtract";
   rows[2].source_file = "other.cu";
   rows[3].launch.grid.x = 4;
@@ -95,6 +123,7 @@ TEST_F(RunLogFile, EachDifferenceBetweenLaunchesIsKept) {
   rows[10].costliest.line += 1;
   rows[11].looked_for_races = true;
   rows[12].races = 0;
+  rows[13].refused = "launch.empty";
   {
     RunLog log(path_);
     for (int twice = 0; twice < 2; ++twice)

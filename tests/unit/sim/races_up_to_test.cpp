@@ -59,6 +59,29 @@ TEST(RacesUpTo, WhereTheFirstBlockIsLongTheRestOfItIsUnwatched) {
   EXPECT_EQ(Launcher::values<U32>(none, out), std::vector<U32>(8, 1));
 }
 
+// Each thread reads a counter and adds to it: the nth would be compared with the n before it. With a limit the look
+// ends long before that, and has told the race.
+TEST(RacesUpTo, AWordThatVeryManyThreadsReadEndsTheLook) {
+  for (const std::uint64_t up_to : {std::uint64_t{0}, std::uint64_t{1'000'000}}) {
+    Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    ld.global.u32 %r1, [%rd1];
+    atom.global.add.u32 %r2, [%rd1], 1;
+    ret;
+  )"));
+    k.grid = {up_to == 0 ? 8u : 256u, 1, 1};
+    k.block = {256, 1, 1};
+    k.request.races = true;
+    k.request.races_up_to = up_to;
+    const int out = k.add_buffer(std::vector<U32>(1, 0));
+    const LaunchResult some = k.run();
+    EXPECT_EQ(Launcher::values<U32>(some, out)[0], 256u * k.grid.x);
+    EXPECT_FALSE(some.races.races.empty());
+    EXPECT_EQ(some.races.stopped, up_to != 0);
+    if (up_to != 0) EXPECT_LT(some.races.watched, 100'000u);
+  }
+}
+
 TEST(RacesInFirstBlocks, LaterBlocksRunUnwatchedOnAllThreads) {
   for (const int threads : {1, 4}) {
     Launcher k = two_warps_a_block(0);

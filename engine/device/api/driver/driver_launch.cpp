@@ -40,13 +40,13 @@ Status launch(const void* handle, const LaunchShape& shape, const void* stream, 
     else
       return Status::invalid_value;
   }
-  if (block == nullptr || bytes < kernel->function->parameter_bytes) {
-    device().say("device.argument_missing",
-                 worded("kernel {} takes {} bytes of arguments, and the launch gives {}", kernel->name,
-                        kernel->function->parameter_bytes, block == nullptr ? 0 : bytes),
-                 "Lay the arguments out as a structure with the types of the kernel's parameters, and give its size.");
-    return Status::invalid_value;
-  }
+  if (block == nullptr || bytes < kernel->function->parameter_bytes)
+    return device().refuse_launch(
+        *kernel, shape, "device.argument_missing",
+        worded("it takes {} bytes of arguments, and the launch gives {}", kernel->function->parameter_bytes,
+               block == nullptr ? 0 : bytes),
+        "Lay the arguments out as a structure with the types of the kernel's parameters, and give its size.",
+        Status::invalid_value);
   const std::span given(static_cast<const std::byte*>(block), bytes);
   if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, given);
   call.parameters.assign(given.begin(), given.end());

@@ -1,5 +1,7 @@
 // Errors of the runtime API: the last one, names and texts.
 
+#include <utility>
+
 #include "device/api/error_texts.h"
 #include "device/api/runtime/runtime.h"
 
@@ -7,7 +9,12 @@ namespace lanescope::device::api {
 
 namespace {
 thread_local cudaError_t last_error = cudaSuccess;
+
+cudaError_t told(cudaError_t error) {
+  if (error != cudaSuccess && !is_sticky(static_cast<Status>(error))) device().observer().error_fetched();
+  return error;
 }
+}  // namespace
 
 cudaError_t remember(Status status) {
   const auto error = static_cast<cudaError_t>(status);
@@ -28,14 +35,12 @@ extern "C" {
 
 cudaError_t cudaGetLastError() {
   Call call;
-  const cudaError_t told = last_error;
-  last_error = cudaSuccess;
-  return told;
+  return told(std::exchange(last_error, cudaSuccess));
 }
 
 cudaError_t cudaPeekAtLastError() {
   Call call;
-  return last_error;
+  return told(last_error);
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

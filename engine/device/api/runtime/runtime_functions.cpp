@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "core/source_name.h"
@@ -126,14 +128,19 @@ Status told_by_the_runtime(Status of_launch) {
                                                                                          : of_launch;
 }
 
+Status refuse_stream(const Kernel& kernel, const LaunchShape& shape) {
+  return device().refuse_launch(kernel, shape, "device.bad_stream", "its stream does not exist",
+                                "Launch into a stream that cudaStreamCreate made, and destroy it after its last use.",
+                                Status::invalid_handle);
+}
+
 Status launch(const void* function, LaunchShape shape, std::size_t shared, const void* stream, void** arguments,
               const cudaLaunchConfig_t* config = nullptr) {
-  if (!is_stream(stream)) return Status::invalid_handle;
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
+  shape.dynamic_shared_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(shared, ~0u));
+  if (!is_stream(stream)) return kernel == nullptr ? Status::invalid_handle : refuse_stream(*kernel, shape);
   if (kernel == nullptr) return status;
-  if (shared > 0xffffffffu) return Status::invalid_value;
-  shape.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
   if (Stream* captured = captured_stream(stream)) {
     KernelCall call;
     status = KernelCall::make(function, *kernel, shape, arguments, call);
@@ -188,6 +195,14 @@ Kernel* kernel_of(const void* function, Status& status) {
   }
   if (host->kernel != nullptr) status = Status::success;
   return host->kernel;
+}
+
+std::string host_variable_at(std::uint64_t at) {
+  const auto behind = registered().variables.upper_bound(pointer(at));
+  if (behind == registered().variables.begin()) return "";
+  const auto& [host, variable] = *std::prev(behind);
+  const bool within = variable->managed == nullptr && at - address(host) < std::max<std::uint64_t>(variable->bytes, 1);
+  return within ? source_name(variable->name) : "";
 }
 
 Allocation* variable_of(const void* symbol, Status& status) {
