@@ -195,7 +195,7 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   watch_.begin({kernel.name, kernel.source_file, kernel.line, shape.grid, shape.block, 0, 0});
   sim::LaunchResult result = sim::run(*program, std::move(request));
   watch_.end();
-  if (!settings_.races) watched_unasked_ -= std::min(watched_unasked_, result.races.watched);
+  if (!settings_.races) watched_unasked_ -= std::min(watched_unasked_, result.races.effort());
   kernel.threads.took(shape.grid.count(), result.lane_instructions);
   if (result.heap != nullptr) {
     heap_ = result.heap;

@@ -105,7 +105,7 @@ struct LaunchRequest {
   std::uint32_t schedule_seed =
       0;               // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
   bool races = false;  // look for data races (sim/races/races.h); slower, and on one thread
-  std::uint64_t races_up_to = 0;  // stop watching after this many accesses of lanes; 0 = watch all
+  std::uint64_t races_up_to = 0;  // stop watching at this RaceReport::effort(); 0 = watch all
   // Stop watching after this many blocks, and run the others on all threads; 0 = watch all. A cooperative launch and
   // one in clusters are then not watched: their blocks run side by side.
   std::uint32_t races_in_first_blocks = 0;

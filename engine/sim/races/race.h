@@ -73,8 +73,11 @@ struct RaceReport {
   std::uint64_t unwatched = 0;   // accesses of lanes that were not watched, for lack of memory
   std::uint64_t undecided = 0;   // checks for which part of the history was missing
   std::uint64_t watched = 0;     // accesses of lanes
+  std::uint64_t compared = 0;    // with how many earlier accesses these were compared, beyond two per word
   bool stopped = false;          // the rest was not watched: LaunchRequest::races_up_to, races_in_first_blocks
   bool ended = false;            // the launch completed; otherwise only what happened before its end is known
+  // What a limit on watching counts. Comparisons take the longest: each counts as four accesses.
+  std::uint64_t effort() const { return watched + 4 * compared; }
   bool complete() const { return looked && ended && !stopped && unwatched == 0 && undecided == 0; }
   bool accuses() const {
     for (const Race& race : races)

@@ -109,7 +109,7 @@ void RaceDetector::end_block(std::uint32_t block) {
 void RaceDetector::access(const Request& request) {
   if (report_.stopped) return;
   report_.watched += static_cast<std::uint64_t>(std::popcount(request.executed));
-  if (watched_at_most_ != 0 && report_.watched > watched_at_most_) report_.stopped = true;
+  if (watched_at_most_ != 0 && report_.effort() > watched_at_most_) report_.stopped = true;
   unfenced_.reset();
   Block& block = of(request.block);
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
@@ -235,10 +235,6 @@ bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier, std:
   return !in_scope || earlier.unit != mine.access.unit;
 }
 
-namespace {
-constexpr std::size_t most_kept_with_limit = 128;  // accesses of one word
-}  // namespace
-
 void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) {
   const bool writes = mine.access.writes(), strong = mine.access.strong;
   const std::uint64_t before = report_.undecided;
@@ -258,15 +254,16 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
   if (writes && check(cell.read)) cell.read = {};
   ShadowMore* const more = cell.more.get();
   if (more == nullptr) return;
-  // Each further access of such a word is compared with all of these: with a limit, that would take far longer than
-  // the limit's accesses should.
-  if (watched_at_most_ != 0 && more->reads.size() + more->writes.size() + more->strong.size() > most_kept_with_limit)
-    report_.stopped = true;
-  std::size_t dropped = std::erase_if(more->writes, check);
-  if (writes) dropped += std::erase_if(more->reads, check);
+  std::size_t dropped = 0;
+  const auto compare_with = [&](std::vector<ShadowAccess>& earlier) {
+    report_.compared += earlier.size();
+    dropped += std::erase_if(earlier, check);
+  };
+  compare_with(more->writes);
+  if (writes) compare_with(more->reads);
   if (!strong || more->mixed ||
       (!more->strong.empty() && (more->strong.front().unit != mine.access.unit || mine.access.narrow)))
-    dropped += std::erase_if(more->strong, check);
+    compare_with(more->strong);
   budget_.left += static_cast<std::int64_t>(dropped * sizeof(ShadowAccess));
   if (more->incomplete && !raced) report_.undecided = before + 1;
 }
