@@ -273,9 +273,10 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     right -= turn("page on", index + 1, true);
   } else if (next < ui.session.selection.lessons().size()) {
     const lesson::Lesson& lesson = ui.session.selection.lessons()[next];
-    const bool old = ui.session.runs.stale(ui.session.selection.variant_index());
-    const float badge =
-        old ? ui.look.measure(type::caption_strong, ui.tr(Label::stale_short)).x + ui.px(16 + 12) : 0.0f;
+    const RunResult* shown = ui.session.runs.shown();
+    const bool old = ui.session.runs.stale(), faulty = shown != nullptr && shown->fault() != nullptr;
+    const char* const word = ui.tr(old ? Label::stale_short : Label::fault_short);
+    const float badge = old || faulty ? ui.look.measure(type::caption_strong, word).x + ui.px(16 + 12) : 0.0f;
     right -=
         go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left - badge,
            [&] {
