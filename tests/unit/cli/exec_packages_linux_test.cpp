@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "cli/program.h"
@@ -22,8 +23,11 @@ TEST(ExecPackages, NvrtcReturnsPtxForARealArchitecture) {
   NEEDS_NVCC();
   const auto found = compile::locate_toolchain();
   if (!found) GTEST_SKIP() << "no NVRTC: " << format(found.errors().front());
+  // NVRTC looks there for its second library.
+  const std::string folder = std::filesystem::path(found->nvrtc->path).parent_path().string();
   const Ran ran = lanescope(
-      {"exec", "--nvcc=-lcuda", LANESCOPE_SOURCE_DIR "/tests/exec/compiled_by_nvrtc.cu", "--", found->nvrtc->path});
+      {"exec", "--nvcc=-lcuda", LANESCOPE_SOURCE_DIR "/tests/exec/compiled_by_nvrtc.cu", "--", found->nvrtc->path},
+      {.environment = "LD_LIBRARY_PATH=" + folder});
   EXPECT_EQ(ran.out, "0 0 0: 0 3 6 9\n") << ran.err;
   // NVRTC asks for a table, and does without it.
   EXPECT_THAT(ran.err, testing::ContainsRegex("cuGetExportTable .libnvrtc.so.1[0-9.]+.: not there; 1 call"));
@@ -45,10 +49,12 @@ TEST(ExecPackages, TritonsPtxasKeepsThePtx) {
   EXPECT_EQ(own.out, "/mine/ptxas\n");
 }
 
-// nvcc's options for a program whose runtime is ours. The current folder gets the name that the linker looks for.
+// nvcc's options for a program whose runtime is ours. The current folder gets the name that the linker looks for. The
+// fetched nvcc has no library for kernels that launch kernels.
 std::string shared_runtime() {
   const std::string folder = LANESCOPE_EXEC_FOLDER;
-  return "ln -s " + folder + "/libcudart.so.13 libcudart.so && nvcc -cudart shared -L. -Xlinker -rpath-link=" + folder +
+  return "ln -s " + folder +
+         "/libcudart.so.13 libcudart.so && nvcc -cudart shared -cudadevrt none -L. -Xlinker -rpath-link=" + folder +
          " ";
 }
 
