@@ -4,6 +4,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace lanescope {
 
@@ -41,5 +43,20 @@ struct LaneMask {
   friend constexpr LaneMask operator^(LaneMask a, LaneMask b) { return {a.bits ^ b.bits}; }
   friend constexpr LaneMask operator~(LaneMask a) { return {~a.bits}; }
 };
+
+// "0, 4–7": lanes that follow one another are joined by `dash`.
+inline std::string lane_ranges(LaneMask lanes, std::string_view dash = "–") {
+  std::string text;
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!lanes.test(lane)) continue;
+    int last = lane;
+    while (last < 31 && lanes.test(last + 1)) ++last;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(lane);
+    if (last > lane) text.append(dash).append(std::to_string(last));
+    lane = last;
+  }
+  return text;
+}
 
 }  // namespace lanescope

@@ -25,4 +25,9 @@ constexpr int bank_of(std::uint64_t address) {
   return static_cast<int>(address / MemoryModel::bank_bytes % MemoryModel::banks);
 }
 
+// What CUDA gives a kernel, unless the host asks for another size (cudaDeviceSetLimit).
+inline constexpr std::uint64_t default_stack_bytes = 1024;                   // per thread
+inline constexpr std::uint64_t default_heap_bytes = std::uint64_t{8} << 20;  // of malloc()
+inline constexpr std::uint64_t printf_buffer_bytes = std::uint64_t{1} << 20;
+
 }  // namespace lanescope

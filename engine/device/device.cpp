@@ -11,10 +11,8 @@ namespace lanescope::device {
 
 namespace {
 // A launch that takes longer is told, again and again.
-constexpr std::chrono::seconds tell_after{10};
-}  // namespace
 
-namespace {
+constexpr std::chrono::seconds tell_after{10};
 
 // The allocation before this address; nullptr if none is near.
 const Allocation* what_is_before(const Memory& memory, std::uint64_t address) {
@@ -89,6 +87,12 @@ Status Device::wait() {
   const Status told = std::exchange(pending_, Status::success);
   if (lost_ == Status::success && is_sticky(told)) lost_ = told;
   return lost_ != Status::success ? lost_ : told;
+}
+
+Status Limits::get(unsigned which, std::size_t* value) const {
+  if (value == nullptr || which >= count) return Status::invalid_value;
+  *value = values_[which];
+  return Status::success;
 }
 
 Status Limits::set(unsigned which, std::size_t value) {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/architecture.h"
+#include "core/memory_model.h"
 #include "device/launch_watch.h"
 #include "device/memory.h"
 #include "device/module.h"
@@ -43,8 +44,8 @@ struct DeviceSettings {
 class Limits {
  public:
   enum Which : unsigned { stack, printf_buffer, heap, sync_depth, pending_launches, l2_fetch, persisting_l2, count };
-  // nullptr: there is no such limit.
-  const std::size_t* get(unsigned which) const { return which < count ? &values_[which] : nullptr; }
+  // invalid_value: `value` is null, or there is no such limit.
+  Status get(unsigned which, std::size_t* value) const;
   // Rounds up as the driver does. invalid_value: no such limit, too large, or a kernel has already used it.
   Status set(unsigned which, std::size_t value);
   std::size_t operator[](Which which) const { return values_[which]; }
@@ -52,7 +53,7 @@ class Limits {
   void use(Which which) { used_[which] = true; }
 
  private:
-  std::array<std::size_t, count> values_ = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
+  std::array<std::size_t, count> values_ = {default_stack_bytes, 8650752, default_heap_bytes, 2, 2048, 128, 0};
   std::array<bool, count> used_ = {};
 };
 

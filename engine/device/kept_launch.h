@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/memory_model.h"
 #include "sim/launch.h"
 #include "sim/memory/device_memory_copy.h"
 
@@ -37,7 +38,7 @@ struct KeptLaunch {
   std::vector<std::byte> parameters;
   std::uint64_t max_steps = 0;
   struct Limits {
-    std::uint64_t heap_bytes = sim::LaunchRequest{}.heap_bytes, printf_bytes = sim::LaunchRequest{}.printf_bytes;
+    std::uint64_t heap_bytes = default_heap_bytes, printf_bytes = printf_buffer_bytes;
   } limits;
   sim::DeviceMemory memory;  // before the launch; never run on this, only on a copy
   std::shared_ptr<const std::vector<sim::TextureObject>> textures;

@@ -64,6 +64,16 @@ std::optional<Diagnostic> what_is_missing(const Kernel& kernel, const void* cons
   return std::nullopt;
 }
 
+// The parameter block. No address is null.
+std::vector<std::byte> packed(const Kernel& kernel, const void* const* arguments) {
+  std::vector<std::byte> block(kernel.function->parameter_bytes, std::byte{0});
+  for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
+    const ptx::Parameter& parameter = kernel.function->parameters[i];
+    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.bytes());
+  }
+  return block;
+}
+
 }  // namespace
 
 Status Device::refuse_launch(const Kernel& kernel, const LaunchShape& shape, Diagnostics why, Status status) {
@@ -111,11 +121,7 @@ Status Device::pack(const Kernel& kernel, const void* const* arguments, std::vec
     observer_->said(*missing);
     return Status::invalid_value;
   }
-  parameters.assign(kernel.function->parameter_bytes, std::byte{0});
-  for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
-    const ptx::Parameter& parameter = kernel.function->parameters[i];
-    std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.bytes());
-  }
+  parameters = packed(kernel, arguments);
   return Status::success;
 }
 
@@ -133,9 +139,7 @@ void Device::note_cut_off() {
 Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
   if (std::optional<Diagnostic> missing = what_is_missing(kernel, arguments))
     return refuse_launch(kernel, shape, {std::move(*missing)}, Status::invalid_value);
-  std::vector<std::byte> parameters;
-  if (const Status status = pack(kernel, arguments, parameters); status != Status::success) return status;
-  return launch(kernel, shape, parameters);
+  return launch(kernel, shape, packed(kernel, arguments));
 }
 
 Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters) {

@@ -13,6 +13,7 @@
 
 #include "core/architecture.h"
 #include "core/diagnostic.h"
+#include "core/memory_model.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -121,8 +122,8 @@ struct LaunchRequest {
   std::function<Diagnostics(std::size_t argument, std::span<std::byte> contents)> make_again;
   // The heap that earlier launches left (LaunchResult::heap), with its size. nullptr: an empty one of `heap_bytes`.
   std::shared_ptr<const DeviceHeap> heap;
-  std::uint64_t heap_bytes = std::uint64_t{8} << 20;    // cudaLimitMallocHeapSize
-  std::uint64_t printf_bytes = std::uint64_t{1} << 20;  // cudaLimitPrintfFifoSize: text beyond it is dropped
+  std::uint64_t heap_bytes = default_heap_bytes;     // cudaLimitMallocHeapSize
+  std::uint64_t printf_bytes = printf_buffer_bytes;  // cudaLimitPrintfFifoSize: text beyond it is dropped
   // Texture and surface objects in addition to the arguments. Their handles are below sim::texture_handles. Their bytes
   // belong to the caller.
   std::shared_ptr<const std::vector<TextureObject>> textures;

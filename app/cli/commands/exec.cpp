@@ -325,7 +325,7 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse(rows.errors());
   ProgramReport report = report_of(*rows);
-  if (source.file.ends_with(".cu"))
+  if (report.has_refused() && source.file.ends_with(".cu"))
     if (const Result<std::string> text = read_text_file(source.file))
       place_refused_launches(report, source.file, *text);
   if (!options.save_file.empty() && !remove_if_empty(options.save_file) && options.tell_of_saved &&

@@ -14,7 +14,6 @@
 #include "cli/output/table.h"
 #include "compile/host/launch_scan.h"
 #include "core/source_name.h"
-#include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
 #include "metrics/report.h"
@@ -89,13 +88,6 @@ std::uint64_t refused_launches(const KernelRow& row) {
   std::uint64_t sum = 0;
   for (const auto& [code, launches] : row.refused) sum += launches;
   return sum;
-}
-
-// "reduce" of "ns::reduce<float, 4>(float*)".
-std::string_view base_name(std::string_view kernel) {
-  kernel = trimmed(kernel.substr(0, kernel.find_first_of("<(")));
-  const std::size_t scope = kernel.rfind("::");
-  return scope == std::string_view::npos ? kernel : kernel.substr(scope + 2);
 }
 
 double value_of(const KernelRow& row, const char* name) {
@@ -234,7 +226,7 @@ void place_refused_launches(ProgramReport& report, const std::string& file, cons
   for (ProgramReport::Said& said : report.said) {
     if (said.refused.empty()) continue;
     const auto is_of_kernel = [&](const compile::ScannedLaunch& one) {
-      return base_name(one.kernel) == base_name(said.refused);
+      return kernel_base_name(one.kernel) == kernel_base_name(said.refused);
     };
     const auto first = std::ranges::find_if(launches, is_of_kernel);
     if (first == launches.end() || std::any_of(std::next(first), launches.end(), is_of_kernel)) continue;

@@ -1,6 +1,7 @@
 #pragma once
 // What a program did on the device, from its run log: one row per kernel and shape, copies, missing calls, and errors.
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -41,6 +42,9 @@ struct ProgramReport {
   };
   std::vector<Said> said;
   std::uint64_t launches = 0;
+  bool has_refused() const {
+    return std::ranges::any_of(said, [](const Said& one) { return !one.refused.empty(); });
+  }
 };
 ProgramReport report_of(const std::vector<device::LogRow>& rows);
 

@@ -273,19 +273,15 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     right -= turn("page on", index + 1, true);
   } else if (next < ui.session.selection.lessons().size()) {
     const lesson::Lesson& lesson = ui.session.selection.lessons()[next];
-    const RunResult* shown = ui.session.runs.shown();
-    const bool old = ui.session.runs.stale(), faulty = shown != nullptr && shown->fault() != nullptr;
-    const char* const word = ui.tr(old ? Label::stale_short : Label::fault_short);
-    const float badge = old || faulty ? ui.look.measure(type::caption_strong, word).x + ui.px(16 + 12) : 0.0f;
-    right -=
-        go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left - badge,
-           [&] {
-             ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
-               s.choose_lesson(next);
-               window.page = Page::read;
-             });
-           }) +
-        ui.px(12);
+    const float badge = least_stale_badge(ui), room = right - left - (badge > 0 ? badge + ui.px(12) : 0);
+    right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, room,
+                [&] {
+                  ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
+                    s.choose_lesson(next);
+                    window.page = Page::read;
+                  });
+                }) +
+             ui.px(12);
   }
   stale_badge(ui, right, centre, ui.session.selection.variant_index(), right - left);
   end_panel();

@@ -67,15 +67,16 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 
 namespace {
 
+float badge_width(const Ui& ui, std::string_view text) {
+  return ui.look.measure(type::caption_strong, text).x + ui.px(16);
+}
+
 // A capsule with the longer text if it fits, else with the word; the tooltip has the explanation.
 float badge(const Ui& ui, float right, float centre, float room, const std::string& said, const char* in_a_word,
             const std::string& explained, ImU32 ground, ImU32 edge) {
-  const auto width_of = [&](std::string_view text) {
-    return ui.look.measure(type::caption_strong, text).x + ui.px(16);
-  };
-  const bool fits = width_of(said) <= room;
+  const bool fits = badge_width(ui, said) <= room;
   const std::string_view shown = fits ? std::string_view(said) : in_a_word;
-  const float width = width_of(shown), half = ui.px(10);
+  const float width = badge_width(ui, shown), half = ui.px(10);
   const ImVec2 a{right - width, centre - half}, b{right, centre + half};
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(a);
@@ -90,7 +91,19 @@ float badge(const Ui& ui, float right, float centre, float room, const std::stri
   return width;
 }
 
+// What stands for the whole text of a badge.
+Label badge_word(const Ui& ui, bool stale) {
+  if (!stale) return Label::fault_short;
+  return ui.session.runs.running().busy ? Label::stale_running : Label::stale_short;
+}
+
 }  // namespace
+
+float least_stale_badge(const Ui& ui) {
+  const RunResult* shown = ui.session.runs.shown();
+  const bool stale = ui.session.runs.stale(), faulty = shown != nullptr && shown->fault() != nullptr;
+  return stale || faulty ? badge_width(ui, ui.tr(badge_word(ui, stale))) : 0;
+}
 
 float stale_badge(const Ui& ui, float right, float centre_y, float room) {
   const Session& s = ui.session;
@@ -125,10 +138,9 @@ float stale_badge(const Ui& ui, float right, float centre_y, const RunResult* ru
     const ProblemTexts why = plain_texts(ui, problems.front());
     explained += "\n" + why.what + "\n" + why.cure;
   }
-  const Label in_a_word = busy ? Label::stale_running : stale ? Label::stale_short : Label::fault_short;
   const ImU32 tint = stale ? p.wasted : p.conflict;
-  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(in_a_word), explained, mix(p.panel, tint, 0.2f),
-               stale ? p.wasted_text : p.conflict);
+  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(badge_word(ui, stale)), explained,
+               mix(p.panel, tint, 0.2f), stale ? p.wasted_text : p.conflict);
 }
 
 std::string title_on_screen(const Ui& ui) {

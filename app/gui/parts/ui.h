@@ -163,6 +163,8 @@ float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant
 // For any run: whether it is out of date, and why it, or the newer run, failed.
 float stale_badge(const Ui& ui, float right, float centre_y, const RunResult* run, bool stale,
                   const Diagnostics& problems, float room = 1e9f);
+// The width of the badge of the variant on screen as a single word; 0 if there is nothing to tell.
+float least_stale_badge(const Ui& ui);
 
 // The title of the lesson or the file on screen; marked if its text differs from the file on the disk.
 std::string title_on_screen(const Ui& ui);

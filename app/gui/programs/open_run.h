@@ -26,9 +26,9 @@ struct OpenRun {
   std::map<std::string, std::vector<std::size_t>> launches_of;  // the variants of each kernel, in order
 
   // The text of a launch's file as it ran.
-  const std::string& text_that_ran(const std::string& file) const;
+  const std::string& text_that_ran(const std::string& name) const;
   // Whether the text of this file can be edited and built again.
-  bool can_build(const std::string& file) const;
+  bool can_build(const std::string& name) const;
 
   const device::LaunchEntry& entry(std::size_t variant) const { return file->launches()[variant]; }
 };

@@ -19,20 +19,6 @@ const trace::FaultPlace* fault_here(const Session& s) {
   return fault != nullptr && s.place.position().step == *s.runs.shown()->fault_step() ? fault : nullptr;
 }
 
-// "0, 4–7".
-std::string ranges_of(LaneMask lanes) {
-  std::string text;
-  for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
-    if (!lanes.test(lane)) continue;
-    int last = lane;
-    while (last + 1 < MemoryModel::lanes && lanes.test(last + 1)) ++last;
-    text += (text.empty() ? "" : ", ") + std::to_string(lane);
-    if (last > lane) text += "–" + std::to_string(last);
-    lane = last;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string fault_sentence(const Ui& ui) {
@@ -41,7 +27,7 @@ std::string fault_sentence(const Ui& ui) {
   if (fault == nullptr) return {};
   if (!s.runs.shown()->reaches_fault()) return ui.tr(Label::fault_later);
   if (fault->is_event && !fault->lanes.empty())
-    return fill_in(ui.tr(Label::fault_lanes), std::to_string(fault->lanes.count()), ranges_of(fault->lanes));
+    return fill_in(ui.tr(Label::fault_lanes), std::to_string(fault->lanes.count()), lane_ranges(fault->lanes));
   const auto& said = s.runs.shown(s.selection.variant_index())->outcome.diagnostics;
   const auto error = std::ranges::find_if(said, [](const Diagnostic& one) { return one.severity == Severity::error; });
   const bool has_line = error != said.end() && error->place.line > 0;

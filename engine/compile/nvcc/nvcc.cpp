@@ -155,10 +155,10 @@ std::string what_failed(const std::string& log) {
 }  // namespace
 
 Wording cure_of_nvcc(const std::string& log) {
-  // The compiler, of nvidia-nvvm, writes newer PTX than ptxas, of nvidia-cuda-nvcc, reads: pip has updated one of them.
   if (log.find("without '.sync' is not supported") != std::string::npos)
     return "GPUs since Volta vote and shuffle with a mask: write __ballot_sync(0xffffffff, …) for __ballot(…), and "
            "__any_sync, __all_sync, __shfl_sync, __shfl_down_sync and so on likewise.";
+  // The compiler, of nvidia-nvvm, writes newer PTX than ptxas, of nvidia-cuda-nvcc, reads: pip has updated one of them.
   if (log.find("Unsupported .version") != std::string::npos)
     return "The packages nvidia-cuda-nvcc and nvidia-nvvm have different versions: install both in one version, or "
            "Lanescope in an environment of its own.";

@@ -148,16 +148,7 @@ Result<std::optional<Answer>> told_by_clock(const Question& question, const Live
 }  // namespace
 
 std::string lanes_text(LaneMask lanes) {
-  std::string out;
-  for (int lane = 0; lane < 32; ++lane) {
-    if (!lanes.test(lane)) continue;
-    int last = lane;
-    while (last < 31 && lanes.test(last + 1)) ++last;
-    out += fmt::format("{}{}", out.empty() ? "" : ", ", lane);
-    if (last > lane) out += fmt::format("-{}", last);
-    lane = last;
-  }
-  return out;
+  return lane_ranges(lanes, "-");
 }
 
 std::string to_string(const Answer& answer) {

@@ -243,7 +243,7 @@ class Job {
 
   // Once per place. No request sets the limit.
   void warn_of_the_stack(const sim::StackUse& use) {
-    std::optional<Diagnostic> beyond = sim::beyond_the_stack(use, sim::default_stack_bytes);
+    std::optional<Diagnostic> beyond = sim::beyond_the_stack(use, default_stack_bytes);
     if (!beyond || std::ranges::find(stack_places_, use.place) != stack_places_.end()) return;
     stack_places_.push_back(use.place);
     outcome_.diagnostics.push_back(*std::move(beyond));

@@ -17,11 +17,9 @@
 
 #include "core/diagnostic.h"
 #include "core/dim3.h"
+#include "core/memory_model.h"
 
 namespace lanescope::sim {
-
-// CUDA's, unless the host sets another value (cudaLimitMallocHeapSize).
-inline constexpr std::uint64_t default_heap_bytes = std::uint64_t{8} << 20;
 
 // A call of malloc() or free().
 struct HeapCall {

@@ -8,9 +8,6 @@
 
 namespace lanescope::sim {
 
-// cudaLimitStackSize, unless the host sets another value: bytes per thread.
-inline constexpr std::uint64_t default_stack_bytes = 1024;
-
 // The deepest calls of a launch.
 struct StackUse {
   std::uint64_t bytes = 0;  // most local memory of a thread's nested calls, the kernel's own included
@@ -29,7 +26,7 @@ struct StackUse {
 };
 
 // A warning (run.stack_over_limit) if `use` is open-ended and needs more than `limit` bytes; the interpreter has no
-// such limit. `cure` says how the stack is made larger.
+// such limit.
 std::optional<Diagnostic> beyond_the_stack(const StackUse& use, std::uint64_t limit);
 
 }  // namespace lanescope::sim

@@ -5,13 +5,12 @@
 #include <functional>
 #include <string>
 
+#include "core/memory_model.h"
+
 namespace lanescope::sim {
 
-// The size of the buffer, unless the launch states another one. The text of one call does not fit if it is longer.
-inline constexpr std::uint64_t printf_buffer_bytes = std::uint64_t{1} << 20;
-
-// The text of a launch, as far as it fits in that buffer: text that is added once it is full is dropped. Texts that are
-// joined piece by piece give the same result as single ones.
+// The text of a launch, as far as it fits in a buffer of `most` bytes: text that is added once it is full is dropped.
+// Texts that are joined piece by piece give the same result as single ones.
 struct PrintedText {
   std::uint64_t most = printf_buffer_bytes;
   std::string text;

@@ -20,7 +20,6 @@ const ptx::Instruction& Worker::current() const {
 }
 
 Wording Worker::lanes_text(std::uint32_t mask) const {
-  std::string text;
   const LaneMask lanes{mask};
   // "0, 2, …, 30" is clearer than sixteen numbers.
   const int first = lanes.lowest(), count = lanes.count();
@@ -30,17 +29,7 @@ Wording Worker::lanes_text(std::uint32_t mask) const {
     if (every == mask)
       return worded("lanes {}", fmt::format("{}, {}, …, {}", first, first + step, first + step * (count - 1)));
   }
-  for (int lane = 0; lane < 32;) {
-    if ((mask >> lane & 1u) == 0) {
-      ++lane;
-      continue;
-    }
-    int last = lane;
-    while (last < 31 && (mask >> (last + 1) & 1u) != 0) ++last;
-    text += (text.empty() ? "" : ", ") + std::to_string(lane);
-    if (last > lane) text += "–" + std::to_string(last);
-    lane = last + 1;
-  }
+  const std::string text = lane_ranges(lanes);
   return count == 1 ? worded("lane {}", text) : worded("lanes {}", text);
 }
 

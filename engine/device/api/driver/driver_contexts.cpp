@@ -272,12 +272,7 @@ CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
   return driver_answer([&](Device& device) { return device.limits().set(static_cast<unsigned>(limit), value); });
 }
 CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
-  return driver_answer([&](Device& device) {
-    const std::size_t* known = device.limits().get(static_cast<unsigned>(limit));
-    if (value == nullptr || known == nullptr) return Status::invalid_value;
-    *value = *known;
-    return Status::success;
-  });
+  return driver_answer([&](Device& device) { return device.limits().get(static_cast<unsigned>(limit), value); });
 }
 // Preferences only: the device has no caches to divide.
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {

@@ -279,12 +279,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return answer([&](Device& device) { return device.limits().set(static_cast<unsigned>(limit), value); });
 }
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  return answer([&](Device& device) {
-    const std::size_t* known = device.limits().get(static_cast<unsigned>(limit));
-    if (value == nullptr || known == nullptr) return Status::invalid_value;
-    *value = *known;
-    return Status::success;
-  });
+  return answer([&](Device& device) { return device.limits().get(static_cast<unsigned>(limit), value); });
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return answer([&](Device&) {
