@@ -41,5 +41,8 @@ check "toml++ and fonts are not asked of an apt that lacks them" "g++ cmake libf
 printf '#!/bin/sh\nexit 1\n' >"$folder/apt-cache"
 check "an apt without lists may have all" "g++ libtomlplusplus-dev fonts-inter " 'what_apt_has g++ libtomlplusplus-dev fonts-inter | tr "\n" " "'
 
+check "./test --help tells of each option, and installs nothing" "--asan --fuzz --help --installed --programs " \
+  "PATH=/usr/bin:/bin timeout 5 ./test --help | grep -o -e '^  *[.]/test --[a-z]*' | sed 's|.*/test ||' | sort | tr '\n' ' '"
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
