@@ -1,6 +1,7 @@
 #include "device/memory.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -23,10 +24,25 @@ constexpr std::uint64_t gap = std::uint64_t{4} << 20;
 constexpr std::uint64_t imitated_bytes = std::uint64_t{141} << 30;  // that of an H200
 constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // smaller allocations come from the heap
 constexpr std::size_t most_freed = 4096;
+// Places of the interpreter's own. The system maps a program's memory anywhere from 0x7eff'0000'0000 on, so it could
+// lie there.
+struct Place {
+  std::uint64_t begin, end;
+};
+constexpr std::array own_places{Place{space::shared_window, space::functions + space::window_bytes},
+                                Place{space::workspace, space::workspace + (std::uint64_t{2} << 20)}};
 // Where large device memory begins in its first page. malloc() gives large memory that begins shortly after a page
 // does; a copy whose target begins shortly after its source, modulo a page, takes three times as long, because its
 // loads seem to read what it has just stored.
 constexpr std::uint64_t in_page = 2048;
+
+// Keeps the program's later memory out of these places. Fails where something lies already; take_host() refuses that.
+void reserve_own_places() {
+  [[maybe_unused]] static const bool once = [] {
+    for (const Place& own : own_places) pages::take_sparse_at(reinterpret_cast<void*>(own.begin), own.end - own.begin);
+    return true;
+  }();
+}
 
 std::uint64_t bytes_of_the_machine() {
   const std::uint64_t there = memory_of_the_machine();
@@ -56,7 +72,9 @@ struct Memory::Owned {
   }
 };
 
-Memory::Memory() : next_(first_address), total_(bytes_of_the_machine()) {}
+Memory::Memory() : next_(first_address), total_(bytes_of_the_machine()) {
+  reserve_own_places();
+}
 Memory::~Memory() = default;
 
 Allocation* Memory::add(std::unique_ptr<Owned> owned) {
@@ -175,8 +193,8 @@ Allocation* Memory::take_host(void* memory, std::uint64_t bytes) {
   made.address = reinterpret_cast<std::uint64_t>(memory);
   made.data = static_cast<std::byte*>(memory);
   made.name = worded("cudaHostRegister of {} bytes", bytes);
-  // The interpreter uses these addresses for its own windows.
-  if (made.address < space::variables && made.end() > space::shared_window) return nullptr;
+  const auto holds = [&](const Place& own) { return made.address < own.end && made.end() > own.begin; };
+  if (std::ranges::any_of(own_places, holds)) return nullptr;
   return add(std::move(owned));
 }
 

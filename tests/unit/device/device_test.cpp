@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "core/os/pages.h"
+#include "sim/memory/address_space.h"
 #include "unit/device/device_texts.h"
 
 namespace lanescope::device {
@@ -288,6 +290,23 @@ TEST_F(DeviceTest, LargeMemoryBeginsFarFromWhereMallocsDoes) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(large->data) % 4096, 2048u);
   EXPECT_EQ(large->data[0], std::byte{0});
   EXPECT_EQ(large->data[(1 << 20) - 1], std::byte{0});
+}
+
+// Where the system maps a program's memory changes from run to run. No address is accessed here.
+TEST_F(DeviceTest, MemoryOfTheHostIsRegisteredWhereverItLiesButInTheInterpretersOwnPlaces) {
+  const auto is_taken = [&](std::uint64_t address) {
+    Allocation* const made = device_.memory().take_host(reinterpret_cast<void*>(address), 1 << 20);
+    if (made != nullptr) device_.memory().release(made);
+    return made != nullptr;
+  };
+  for (const std::uint64_t address : {0x5555'0000'0000, 0x7eff'ffff'0000 - (1 << 20), 0x7f00'3000'0000,
+                                      0x7f10'0000'0000, 0x7f20'0000'0000, 0x7f40'0000'0000, 0x7fff'0000'0000})
+    EXPECT_TRUE(is_taken(address)) << std::hex << address;
+  for (const std::uint64_t own :
+       {sim::address_space::shared_window, sim::address_space::local_window, sim::address_space::workspace}) {
+    EXPECT_FALSE(is_taken(own)) << std::hex << own;
+    EXPECT_EQ(pages::take_sparse_at(reinterpret_cast<void*>(own), 4096), nullptr) << "the system may map memory there";
+  }
 }
 
 TEST_F(DeviceTest, AsMuchMemoryAsThereIsAndNotMore) {
