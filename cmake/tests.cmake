@@ -202,6 +202,7 @@ add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake
 set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # takes long, so it must not run last and alone
 add_test(NAME sum_up COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/sum_up_test.py)
 add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
+add_test(NAME packaging COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/packaging_test.py)
 add_test(NAME setup COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/setup_test.sh)
 set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})
 if(TARGET lanescope)

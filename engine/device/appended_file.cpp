@@ -52,6 +52,14 @@ int AppendedFile::append(const void* data, std::size_t bytes) {
   return write_all(file_.get(), data, bytes);
 }
 
+pages::MappedPart AppendedFile::map_last(std::size_t bytes) {
+  const std::scoped_lock guard(mutex_);
+  if (check() != 0) return {};
+  const std::int64_t end = position_in(file_.get());
+  if (end < static_cast<std::int64_t>(bytes)) return {};
+  return {file_.get(), static_cast<std::uint64_t>(end) - bytes, bytes};
+}
+
 int AppendedFile::cut(std::uint64_t bytes) {
   const std::scoped_lock guard(mutex_);
   if (const int reason = check()) return reason;

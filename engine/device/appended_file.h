@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/os/files.h"
+#include "core/os/pages.h"
 
 namespace lanescope::device {
 
@@ -27,6 +28,9 @@ class AppendedFile {
   int size(std::uint64_t& bytes);
   // By one write(2), if the system writes all of it at once.
   int append(const void* data, std::size_t bytes);
+  // Where the bytes lie that were appended last; after a fork, possibly others of the same length. Empty if the system
+  // cannot map them.
+  pages::MappedPart map_last(std::size_t bytes);
   // Cuts off everything after the first `bytes`.
   int cut(std::uint64_t bytes);
   int close();

@@ -1,10 +1,13 @@
 #include "device/run_log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <ranges>
+#include <span>
+#include <string_view>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -63,17 +66,18 @@ void fields(Visit& visit, T& row) {
   visit("seconds", row.seconds);
 }
 
-// A launch like the one that `process` wrote as its row `number`.
+// Launches like the one that `process` wrote as its row `number`.
 struct RepeatedRow {
   std::int64_t process = 0;
   std::uint64_t number = 0;
-  double seconds = 0;
+  std::uint64_t times = 0, nanoseconds = 0;
 };
 template <typename Visit, ConstOr<RepeatedRow> T>
 void fields(Visit& visit, T& row) {
   visit("process", row.process);
   visit("number", row.number);
-  visit("seconds", row.seconds);
+  visit("times", row.times);
+  visit("nanoseconds", row.nanoseconds);
 }
 
 template <typename Visit, ConstOr<CopyRow> T>
@@ -191,10 +195,26 @@ std::string line_of(const LaunchRow& row, std::int64_t process, std::uint64_t nu
   return line + said.dump(-1, ' ', false, Message::error_handler_t::replace) + "}}\n";
 }
 
+// As wide as any number, so that a line can count on where it is.
+constexpr std::size_t number_width = 20;
+
 std::string line_of(const RepeatedRow& row) {
-  std::string line = "{\"again\":";
-  LineWriter(line).object(row);
-  return line + "}\n";
+  return fmt::format("{{\"again\":{{\"process\":{},\"number\":{},\"times\":{:>{}},\"nanoseconds\":{:>{}}}}}}\n",
+                     row.process, row.number, row.times, number_width, row.nanoseconds, number_width);
+}
+
+// To the right end of a number's place.
+void put_number(std::span<char> place, std::uint64_t number) {
+  std::size_t at = place.size();
+  do place[--at] = static_cast<char>('0' + number % 10);
+  while ((number /= 10) != 0);
+}
+
+void set_counts(std::span<char> line, std::uint64_t times, std::uint64_t nanoseconds) {
+  constexpr std::string_view after_times = ",\"nanoseconds\":", end = "}}\n";
+  const std::size_t second = line.size() - end.size() - number_width;
+  put_number(line.subspan(second, number_width), nanoseconds);
+  put_number(line.subspan(second - after_times.size() - number_width, number_width), times);
 }
 
 // In everything that a repeated row does not say. Launches with diagnostics are told one by one, in their order.
@@ -265,8 +285,8 @@ class LogReader {
   }
   void repeat(const RepeatedRow& again) {
     LaunchRow& row = std::get<LaunchRow>(rows_.at(launches_.at({again.process, again.number})));
-    ++row.times;
-    row.seconds += again.seconds;
+    row.times += again.times;
+    row.seconds += static_cast<double>(again.nanoseconds) / 1e9;
   }
 
   std::vector<LogRow> rows_;
@@ -301,15 +321,38 @@ void RunLog::add(const LaunchRow& row) {
   const std::scoped_lock guard(mutex_);
   const auto known = std::ranges::find_if(written_, [&](const Written& one) { return is_alike(one.row, row); });
   if (known != written_.end()) {
-    write(line_of(RepeatedRow{known->process, known->number, row.seconds}));
-    std::rotate(written_.begin(), known, known + 1);
+    repeat(*known, row.seconds);
+    if (known != written_.begin()) std::rotate(written_.begin(), known, known + 1);
     return;
   }
   const std::int64_t process = own_process();  // a child that was forked continues with its parent's numbers
   const std::uint64_t number = next_number_++;
   if (!write(line_of(row, process, number))) return;
   if (written_.size() == most_written) written_.pop_back();
-  written_.insert(written_.begin(), {row, process, number});
+  Written kept;
+  kept.row = row;
+  kept.process = process;
+  kept.number = number;
+  written_.insert(written_.begin(), std::move(kept));
+}
+
+// A child that was forked counts in a line of its own.
+void RunLog::repeat(Written& known, double seconds) {
+  const auto nanoseconds = static_cast<std::uint64_t>(std::llround(seconds * 1e9));
+  const std::int64_t process = own_process();
+  if (!known.counter.bytes().empty() && known.counted_by == process) {
+    known.times += 1;
+    known.nanoseconds += nanoseconds;
+    set_counts(known.counter.bytes(), known.times, known.nanoseconds);
+    return;
+  }
+  const std::string line = line_of(RepeatedRow{known.process, known.number, 1, nanoseconds});
+  if (!write(line)) return;
+  known.counter = file_.map_last(line.size());
+  if (!std::ranges::equal(known.counter.bytes(), line)) known.counter = {};
+  known.counted_by = process;
+  known.times = 1;
+  known.nanoseconds = nanoseconds;
 }
 void RunLog::add(const CopyRow& row) {
   if (is_open()) write(line_of("copy", as_message(row)));

@@ -215,16 +215,24 @@ void LaunchRun::take_heap() {
   if (!heap_.lines().empty()) result_.heap = std::make_shared<const DeviceHeap>(std::move(heap_));
 }
 
+// The thread after the one at `at`, in the order of linear indices.
+static Dim3 next_in(Dim3 at, Dim3 block) {
+  if (++at.x < block.x) return at;
+  if (++at.y < block.y) return {0, at.y, at.z};
+  return {0, 0, at.z + 1};
+}
+
 void LaunchRun::set_up_constants() {
   const trace::Launch& launch = context_.launch;
   context_.thread_indices.resize(launch.warps_per_block());
-  for (std::uint32_t thread = 0; thread < context_.thread_indices.size() * 32; ++thread) {
-    const Dim3 at = launch.block.at(thread);
-    auto& of = context_.thread_indices[thread / 32].of;
-    of[0][thread % 32] = at.x;
-    of[1][thread % 32] = at.y;
-    of[2][thread % 32] = at.z;
-  }
+  Dim3 at{0, 0, 0};
+  for (auto& warp : context_.thread_indices)
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      warp.of[0][lane] = at.x;
+      warp.of[1][lane] = at.y;
+      warp.of[2][lane] = at.z;
+      at = next_in(at, launch.block);
+    }
   for (const auto& function : program_.functions) {
     std::vector<std::byte> constants = function->constants;
     const auto place = [&](std::uint32_t slot) { return constants.data() + (slot - function->constants_begin); };

@@ -17,7 +17,7 @@ int open_to_write(const std::string& path, Descriptor& file);
 // Creates the file; EEXIST if there is one.
 int create_new(const std::string& path, Descriptor& file);
 enum class Readers : std::uint8_t { all, this_user };  // who may read a created file
-// Each write appends to the file, also after writes of other processes.
+// Each write appends to the file, also after writes of other processes. The file can be read, too.
 int open_to_append(const std::string& path, Readers readers, Descriptor& file);
 
 struct FileFacts {
@@ -39,6 +39,8 @@ FileIdentity identity_of(int file);
 std::ptrdiff_t read_some(int file, void* to, std::size_t bytes);
 // The same, starting at `offset`, independent of earlier reads.
 std::ptrdiff_t read_some_at(int file, std::uint64_t offset, void* to, std::size_t bytes);
+// Where the last read or write ended, of all that share the descriptor with this process; -1 if that is not known.
+std::int64_t position_in(int file);
 // Cuts off everything after the first `bytes`.
 int cut_file(int file, std::uint64_t bytes);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/os/descriptor.h"
 
@@ -33,5 +34,30 @@ void* take_shared(int process, int descriptor, std::size_t bytes);
 // A file's contents, mapped until the process ends and read from disk when they are accessed. Empty if that is not
 // possible.
 std::span<const unsigned char> map_for_ever(const std::string& path);
+
+// Bytes of a file that is open for reading and writing. What is written to them is in the file at once, for all that
+// read it, and stays there if this process is killed. The file may be closed meanwhile.
+class MappedPart {
+ public:
+  MappedPart() = default;
+  // Empty if that is not possible.
+  MappedPart(int file, std::uint64_t offset, std::size_t bytes);
+  MappedPart(MappedPart&& other) noexcept { swap(other); }
+  MappedPart& operator=(MappedPart&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~MappedPart();
+
+  std::span<char> bytes() const { return bytes_; }
+
+ private:
+  void swap(MappedPart& other) {
+    std::swap(bytes_, other.bytes_);
+    std::swap(pages_, other.pages_);
+  }
+
+  std::span<char> bytes_, pages_;
+};
 
 }  // namespace lanescope::pages

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <thread>
@@ -79,6 +80,24 @@ TEST_F(RunLogFile, LaunchesThatAreAlikeAreOneRow) {
   EXPECT_EQ(std::get<LaunchRow>((*rows)[1]).times, 3u);
 }
 
+// So a program that is killed loses none of them, and the log of a long program stays short.
+TEST_F(RunLogFile, RepetitionsAreInTheFileAtOnceAndDoNotMakeItLonger) {
+  LaunchRow one = example();
+  one.diagnostics.clear();
+  one.seconds = 0.25;
+  RunLog log(path_);
+  log.add(one);
+  log.add(one);
+  const auto bytes = std::filesystem::file_size(path_);
+  for (int i = 0; i < 12'345; ++i) log.add(one);
+  EXPECT_EQ(std::filesystem::file_size(path_), bytes);
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->size(), 1u);
+  EXPECT_EQ(std::get<LaunchRow>(rows->front()).times, 12'347u);
+  EXPECT_EQ(std::get<LaunchRow>(rows->front()).seconds, 12'347 * 0.25);
+}
+
 // What a call returned; a fault of a kernel stays an error, and so does what follows.
 TEST_F(RunLogFile, ErrorsThatTheProgramFetchedAreWarnings) {
   LaunchRow refused = example(), faulty = example();
@@ -138,7 +157,7 @@ TEST_F(RunLogFile, EachDifferenceBetweenLaunchesIsKept) {
 }
 
 TEST_F(RunLogFile, ALaunchLikeOneThatWasCutOffIsLeftOut) {
-  std::ofstream(path_) << R"({"again":{"process":1,"number":7,"seconds":1}})"
+  std::ofstream(path_) << R"({"again":{"process":1,"number":7,"times":1,"nanoseconds":1000}})"
                        << "\n";
   const auto rows = read_run_log(path_);
   ASSERT_TRUE(rows.ok());

@@ -50,7 +50,7 @@ int create_new(const std::string& path, Descriptor& file) {
 }
 
 int open_to_append(const std::string& path, Readers readers, Descriptor& file) {
-  return open_as(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, readers == Readers::all ? 0644 : 0600, file);
+  return open_as(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, readers == Readers::all ? 0644 : 0600, file);
 }
 
 int facts_of(int file, FileFacts& facts) {
@@ -82,6 +82,10 @@ std::ptrdiff_t read_some_at(int file, std::uint64_t offset, void* to, std::size_
   return read_pieces(bytes, [&](std::size_t done) {
     return ::pread(file, static_cast<char*>(to) + done, bytes - done, static_cast<off_t>(offset + done));
   });
+}
+
+std::int64_t position_in(int file) {
+  return ::lseek(file, 0, SEEK_CUR);
 }
 
 int cut_file(int file, std::uint64_t bytes) {

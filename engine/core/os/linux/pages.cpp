@@ -87,4 +87,18 @@ std::span<const unsigned char> map_for_ever(const std::string& path) {
   return {static_cast<const unsigned char*>(memory), facts.bytes};
 }
 
+MappedPart::MappedPart(int file, std::uint64_t offset, std::size_t bytes) {
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t before = offset % page;
+  void* const memory =
+      ::mmap(nullptr, before + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset - before));
+  if (memory == MAP_FAILED) return;
+  pages_ = {static_cast<char*>(memory), before + bytes};
+  bytes_ = pages_.subspan(before);
+}
+
+MappedPart::~MappedPart() {
+  if (!pages_.empty()) ::munmap(pages_.data(), pages_.size());
+}
+
 }  // namespace lanescope::pages

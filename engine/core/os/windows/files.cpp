@@ -48,7 +48,7 @@ int create_new(const std::string& path, Descriptor& file) {
 
 // `Readers` has no effect: on Windows, files in the user's folders are private to the user.
 int open_to_append(const std::string& path, Readers, Descriptor& file) {
-  return open_as(path, _O_WRONLY | _O_APPEND | _O_CREAT, file);
+  return open_as(path, _O_RDWR | _O_APPEND | _O_CREAT, file);
 }
 
 int facts_of(int file, FileFacts& facts) {
@@ -103,6 +103,10 @@ std::ptrdiff_t read_some_at(int file, std::uint64_t offset, void* to, std::size_
     done += got;
   }
   return static_cast<std::ptrdiff_t>(done);
+}
+
+std::int64_t position_in(int file) {
+  return ::_lseeki64(file, 0, SEEK_CUR);
 }
 
 int cut_file(int file, std::uint64_t bytes) {

@@ -56,4 +56,8 @@ std::span<const unsigned char> map_for_ever(const std::string& path) {
   return {static_cast<const unsigned char*>(memory), facts.bytes};
 }
 
+// Only the log of a whole program needs it, and those do not run here.
+MappedPart::MappedPart(int, std::uint64_t, std::size_t) {}
+MappedPart::~MappedPart() = default;
+
 }  // namespace lanescope::pages
