@@ -27,6 +27,12 @@ struct Section {
 };
 static_assert(sizeof(Section) == 64);
 
+struct Segment {
+  std::uint32_t type, flags;
+  std::uint64_t offset, address, physical_address, file_bytes, memory_bytes, alignment;
+};
+static_assert(sizeof(Segment) == 56);
+
 struct Symbol {
   std::uint32_t name;
   std::uint8_t info, other;
@@ -50,6 +56,7 @@ inline constexpr std::size_t magic_bytes = 4, class_at = 4;
 inline constexpr unsigned char class_of_64_bits = 2;
 inline constexpr std::uint16_t x86_64 = 62;
 inline constexpr std::uint32_t symbols = 2, dynamic = 6, no_bits = 8;            // Section::type
+inline constexpr std::uint32_t load = 1;                                         // Segment::type
 inline constexpr int function = 2;                                               // Symbol::type()
 inline constexpr std::int64_t end_of_dynamic = 0, needed = 1, search_path = 15;  // Dynamic::tag
 

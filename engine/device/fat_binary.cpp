@@ -13,7 +13,7 @@ namespace lanescope::device {
 namespace {
 
 constexpr std::uint32_t wrapper_magic = 0x466243B1, container_magic = 0xBA55ED50;
-constexpr std::size_t header_bytes = 16, least_entry_bytes = 64;
+constexpr std::size_t least_entry_bytes = 64;
 constexpr std::uint64_t lz4_flag = 0x2000, zstd_flag = 0x8000;
 constexpr std::uint16_t ptx_kind = 1;
 
@@ -95,11 +95,11 @@ std::size_t fat_binary_bytes(const std::byte* begin) {
 }
 
 Result<std::vector<FatEntry>> read_fat_binary(const std::byte* begin, std::size_t available) {
-  if (available < header_bytes) return cut();
+  if (available < fat_binary_header_bytes) return cut();
   if (value_at<std::uint32_t>(begin, 0) != container_magic)
     return unknown("The program's CUDA code (its fat binary) has an unknown format");
   const std::uint64_t header = value_at<std::uint16_t>(begin, 6), bytes = value_at<std::uint64_t>(begin, 8);
-  if (header < header_bytes || header > available || bytes > available - header) return cut();
+  if (header < fat_binary_header_bytes || header > available || bytes > available - header) return cut();
   std::vector<FatEntry> entries;
   for (std::uint64_t offset = header; offset < header + bytes;) {
     const std::uint64_t left = header + bytes - offset;

@@ -24,8 +24,9 @@ struct FatEntry {
 // address (magic 0x466243B1). It comes from the program's own memory, so its pointers are trusted. nullptr if it is
 // neither.
 const std::byte* fat_binary_in(const void* from);
-// The bytes of header and entries together, as stated in the header. `begin` must have the magic 0xBA55ED50 and 16
-// bytes.
+inline constexpr std::size_t fat_binary_header_bytes = 16;
+// The bytes of header and entries together, as stated in the header. `begin` must have the magic 0xBA55ED50 and
+// fat_binary_header_bytes.
 std::size_t fat_binary_bytes(const std::byte* begin);
 
 // Accepts any bytes: nothing outside of `available` is read. Codes: program.fat_binary_cut, program.fat_binary_unknown.

@@ -63,6 +63,17 @@ void read_dynamic(const Elf& elf, const elf::Section& section, const std::vector
   }
 }
 
+// Where the last of the parts ends that the system loads into memory.
+std::uint64_t end_of_loaded(const Elf& elf, const elf::Header& head) {
+  std::uint64_t end = 0;
+  for (int i = 0; i < head.program_headers && head.program_header_bytes >= sizeof(elf::Segment); ++i)
+    if (const auto segment =
+            elf.at<elf::Segment>(head.program_headers_at + std::uint64_t{head.program_header_bytes} * i);
+        segment && segment->type == elf::load)
+      end = std::max(end, segment->offset + segment->file_bytes);
+  return end;
+}
+
 bool names_library(const ProgramFile& file, std::string_view start) {
   return std::ranges::any_of(file.libraries, [&](const std::string& one) { return one.starts_with(start); });
 }
@@ -85,6 +96,13 @@ Result<ProgramFile> look_at_program_bytes(const std::string& path, const std::st
   const Elf elf(bytes);
   const auto head = elf.at<elf::Header>(0);
   if (!head || !elf::is_64_bit(*head) || head->machine != elf::x86_64) return other_machine(path);
+  if (const std::uint64_t end = end_of_loaded(elf, *head); end > bytes.size())
+    return Diagnostic{
+        Severity::error,
+        "program.cut_off",
+        {path},
+        worded("The program's file is cut off: it has {} bytes, and its parts need {}", bytes.size(), end),
+        "Build or copy it again."};
   const std::vector<elf::Section> sections = sections_of(elf, *head);
   const std::uint64_t names =
       head->section_of_names < sections.size() ? sections[head->section_of_names].offset : bytes.size();

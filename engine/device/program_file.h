@@ -18,9 +18,9 @@ struct ProgramFile {
 };
 
 // Reads only within the file, whatever its contents. Codes: program.not_found, program.not_executable,
-// program.other_machine, io.cannot_read.
+// program.other_machine, program.cut_off, io.cannot_read.
 Result<ProgramFile> look_at_program(const std::string& path);
-// The same for bytes; other_machine is the only error.
+// The same for bytes; other_machine and cut_off are the only errors.
 Result<ProgramFile> look_at_program_bytes(const std::string& path, const std::string& bytes);
 
 // Why a program that ran to its end launched nothing, as far as its file tells.

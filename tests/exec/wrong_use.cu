@@ -127,6 +127,18 @@ int main(int argc, char** argv) {
   } else if (is("copy_too_long")) {
     std::vector<int> on_host(100);
     print(cudaMemcpy(memory, on_host.data(), 100 * sizeof(int), cudaMemcpyHostToDevice));
+  } else if (is("copy_past_array")) {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaArray_t array = nullptr;
+    cudaMallocArray(&array, &format, 8, 8);
+    std::vector<float> on_host(100);
+    print(cudaMemcpy2DToArray(array, 0, 0, on_host.data(), 36, 36, 8, cudaMemcpyHostToDevice));
+    print(cudaMemcpy2DFromArray(on_host.data(), 16, array, 16, 5, 16, 4, cudaMemcpyDeviceToHost));
+    cudaMemcpy3DParms box{};
+    box.srcPtr = make_cudaPitchedPtr(on_host.data(), 32, 8, 9);
+    box.dstArray = array;
+    box.extent = make_cudaExtent(8, 9, 1);
+    print(cudaMemcpy3D(&box));
   } else if (is("copy_behind")) {  // 64 elements further, but the pointer counts elements and not bytes
     print(cudaMemset(memory + 256, 0, 16));
   } else if (is("wrong_direction")) {

@@ -24,7 +24,8 @@ FileKind kind_of_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, failed)) return FileKind::other;
   const Result<device::ProgramFile> file = device::look_at_program(path);
   if (file) return file->is_elf || file->is_script ? FileKind::program : FileKind::other;
-  return file.errors().front().code == "program.other_machine" ? FileKind::program : FileKind::other;
+  const std::string& code = file.errors().front().code;
+  return code == "program.other_machine" || code == "program.cut_off" ? FileKind::program : FileKind::other;
 }
 
 }  // namespace lanescope::gui

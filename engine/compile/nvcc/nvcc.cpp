@@ -4,6 +4,9 @@
 #include <charconv>
 #include <chrono>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include <fmt/ranges.h>
 
@@ -143,12 +146,17 @@ ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, co
   }
 }
 
-// What ptxas says, if it is that which failed: the rest repeats warnings that are told already.
+// What ptxas says, if it is that which failed: the rest repeats warnings that are told already. Each sentence once: a
+// kernel may have hundreds of the instructions that ptxas refuses.
 std::string what_failed(const std::string& log) {
   std::string of_ptxas;
-  for (const std::string_view line : split(log, '\n'))
-    if (line.starts_with("ptxas") && line.find("error") != std::string_view::npos)
+  std::set<std::string_view> told;
+  for (const std::string_view line : split(log, '\n')) {
+    if (!line.starts_with("ptxas") || line.find("error") == std::string_view::npos) continue;
+    const std::size_t sentence = line.find(" : ");
+    if (told.insert(sentence == std::string_view::npos ? line : line.substr(sentence)).second)
       of_ptxas.append(of_ptxas.empty() ? "" : "\n").append(line);
+  }
   return of_ptxas.empty() ? std::string(trimmed(log)) : of_ptxas;
 }
 
@@ -162,6 +170,8 @@ Wording cure_of_nvcc(const std::string& log) {
   if (log.find("Unsupported .version") != std::string::npos)
     return "The packages nvidia-cuda-nvcc and nvidia-nvvm have different versions: install both in one version, or "
            "Lanescope in an environment of its own.";
+  if (log.find("not supported on .target") != std::string::npos)
+    return "The code is for a GPU of another architecture: name that one, for example `--arch sm_100a`.";
   return "Look at what it says above.";
 }
 

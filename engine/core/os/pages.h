@@ -31,6 +31,9 @@ int share(void* memory, std::size_t bytes, Descriptor& made);
 // Maps what `process` has shared; nullptr if it has ended or closed it. Free it with sparse_memory::give_back().
 void* take_shared(int process, int descriptor, std::size_t bytes);
 
+// How many of these bytes, from the first on, lie in mapped pages.
+std::size_t count_mapped(const void* from, std::size_t bytes);
+
 // A file's contents, mapped until the process ends and read from disk when they are accessed. Empty if that is not
 // possible.
 std::span<const unsigned char> map_for_ever(const std::string& path);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/os/pages.h"
 #include "core/worded.h"
 #include "device/fat_binary.h"
 
@@ -31,10 +32,16 @@ ImagePtx none(Status status, Diagnostics errors, const std::string& file) {
   return {"", status, std::move(errors)};
 }
 
-}  // namespace
+ImagePtx read_entries(const Device& device, const void* image, std::size_t available, const std::string& file) {
+  const auto entries = read_fat_binary(static_cast<const std::byte*>(image), available);
+  if (!entries) return none(Status::invalid_image, entries.errors(), file);
+  auto found = ptx_for(*entries, std::atoi(device.settings().arch.c_str() + 3));
+  if (!found) return none(Status::no_kernel_image, found.errors(), file);
+  return {std::move(*found), Status::success, {}};
+}
 
-ImagePtx read_image(const Device& device, const void* image, const std::string& file) {
-  const char* text = static_cast<const char*>(image);
+// An image that is no fat binary.
+ImagePtx read_text(const char* text) {
   if (std::strncmp(text, "\177ELF", 4) == 0)
     return {"",
             Status::no_kernel_image,
@@ -43,19 +50,27 @@ ImagePtx read_image(const Device& device, const void* image, const std::string& 
               {},
               "the program loads machine code, which the interpreter cannot run",
               "Let it load PTX: give the linker or the compiler a virtual architecture such as compute_90."}}};
+  return {text, std::strstr(text, ".version") != nullptr ? Status::success : Status::invalid_image, {}};
+}
+
+}  // namespace
+
+ImagePtx read_image(const Device& device, const void* image, const std::string& file) {
+  const char* text = static_cast<const char*>(image);
   const bool has_four = text[0] != '\0' && text[1] != '\0' && text[2] != '\0';
   const std::uint32_t magic = has_four ? read<std::uint32_t>(image) : 0;
   if (magic == wrapper) return read_image(device, read<const void*>(image, 8), file);
-  if (magic != fat_binary) {
-    const bool is_ptx = std::strstr(text, ".version") != nullptr;
-    return {text, is_ptx ? Status::success : Status::invalid_image, {}};
-  }
-  const auto entries = read_fat_binary(static_cast<const std::byte*>(image),
-                                       read<std::uint64_t>(image, 8) + read<std::uint16_t>(image, 6));
-  if (!entries) return none(Status::invalid_image, entries.errors(), file);
-  auto found = ptx_for(*entries, std::atoi(device.settings().arch.c_str() + 3));
-  if (!found) return none(Status::no_kernel_image, found.errors(), file);
-  return {std::move(*found), Status::success, {}};
+  if (magic != fat_binary) return read_text(text);
+  // What the header says, if it is there: the program may have read a file that is cut off.
+  const std::size_t head = pages::count_mapped(image, fat_binary_header_bytes);
+  const bool whole_head = head == fat_binary_header_bytes;
+  const std::size_t bytes = whole_head ? fat_binary_bytes(static_cast<const std::byte*>(image)) : head;
+  return read_entries(device, image, pages::count_mapped(image, bytes), file);
+}
+
+ImagePtx read_image(const Device& device, const std::string& contents, const std::string& file) {
+  const bool has_magic = contents.size() >= sizeof fat_binary && read<std::uint32_t>(contents.data()) == fat_binary;
+  return has_magic ? read_entries(device, contents.data(), contents.size(), file) : read_text(contents.c_str());
 }
 
 void refuse(Device& device, Diagnostics errors, const ImageUse& use) {
@@ -72,11 +87,22 @@ void refuse(Device& device, Diagnostics errors, const ImageUse& use) {
   }
 }
 
-Status ptx_of_image(Device& device, const void* image, std::string& ptx, const ImageUse& use) {
-  ImagePtx read = read_image(device, image, use.file);
+namespace {
+
+Status refused_or(Device& device, ImagePtx read, std::string& ptx, const ImageUse& use) {
   refuse(device, std::move(read.errors), use);
   ptx = std::move(read.text);
   return read.status;
+}
+
+}  // namespace
+
+Status ptx_of_image(Device& device, const void* image, std::string& ptx, const ImageUse& use) {
+  return refused_or(device, read_image(device, image, use.file), ptx, use);
+}
+
+Status ptx_of_image(Device& device, const std::string& contents, std::string& ptx, const ImageUse& use) {
+  return refused_or(device, read_image(device, contents, use.file), ptx, use);
 }
 
 }  // namespace lanescope::device::api

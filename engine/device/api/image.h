@@ -20,14 +20,18 @@ struct ImagePtx {
   Diagnostics errors;               // why there is no text
 };
 
-// The PTX of an image: a text, a fat binary, or its wrapper.
+// The PTX of an image: a text that ends with NUL, a fat binary, or its wrapper.
 ImagePtx read_image(const Device& device, const void* image, const std::string& file = "");
+// The same of an image that is no wrapper and may be cut off or damaged: a file's contents, for example. Nothing
+// outside of `contents` is read.
+ImagePtx read_image(const Device& device, const std::string& contents, const std::string& file = "");
 
 // Reports why an image has no PTX.
 void refuse(Device& device, Diagnostics errors, const ImageUse& use);
 
 // The PTX of an image; reports why there is none.
 Status ptx_of_image(Device& device, const void* image, std::string& ptx, const ImageUse& use = {});
+Status ptx_of_image(Device& device, const std::string& contents, std::string& ptx, const ImageUse& use = {});
 
 // Several texts as one module: the header of the first text, and the remainder of each. If another text defines what
 // one declares, the definition replaces the declaration. Of several weak definitions the first counts.

@@ -3,14 +3,13 @@
 
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/os/read_file.h"
 #include "device/api/image.h"
 #include "device/api/library.h"
 #include "device/machine_code.h"
@@ -102,7 +101,7 @@ int add(Linker* linker, int type, std::string data) {
   std::string ptx;
   // NVRTC's machine code is PTX here (inside/redirect.cpp).
   const bool readable = type == input_cubin || type == input_ptx || type == input_fat_binary || type == input_any;
-  if (!readable || ptx_of_image(device(), data.c_str(), ptx) != Status::success) {
+  if (!readable || ptx_of_image(device(), data, ptx) != Status::success) {
     linker->errors = "Lanescope links PTX only: no machine code, no LTO-IR";
     return unrecognised_input;
   }
@@ -165,9 +164,10 @@ int lanescope_nvJitLinkAddData(void* handle, int type, const void* data, std::si
 }
 int lanescope_nvJitLinkAddFile(void* handle, int type, const char* path) {
   Call call;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return invalid_input;
-  return add(linker_at(handle), type, std::string((std::istreambuf_iterator<char>(file)), {}));
+  std::string contents;
+  return path == nullptr || lanescope::read_file(path, contents) != 0
+             ? invalid_input
+             : add(linker_at(handle), type, std::move(contents));
 }
 int lanescope_nvJitLinkComplete(void* handle) {
   return with(handle, [](Linker& linker) {

@@ -1,9 +1,8 @@
 #include "device/api/libraries.h"
 
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "core/os/read_file.h"
 #include "device/api/image.h"
 #include "device/api/library.h"
 
@@ -46,8 +45,11 @@ std::vector<std::string> kernels_of(const Module& module) {
   return names;
 }
 
-Status load_image(Device& device, void** to, const void* image) {
-  if (to == nullptr || image == nullptr) return Status::invalid_value;
+namespace {
+
+// `image`: its address, or its contents.
+template <typename Image>
+Status load(Device& device, void** to, const Image& image) {
   std::string ptx;
   Status status = ptx_of_image(device, image, ptx);
   if (status != Status::success) return status;
@@ -58,12 +60,16 @@ Status load_image(Device& device, void** to, const void* image) {
   return Status::success;
 }
 
+}  // namespace
+
+Status load_image(Device& device, void** to, const void* image) {
+  return to == nullptr || image == nullptr ? Status::invalid_value : load(device, to, image);
+}
+
 Status load_file(Device& device, void** to, const char* path) {
-  if (path == nullptr) return Status::invalid_value;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status::file_not_found;
-  const std::string image((std::istreambuf_iterator<char>(file)), {});
-  return load_image(device, to, image.c_str());
+  if (to == nullptr || path == nullptr) return Status::invalid_value;
+  std::string contents;
+  return read_file(path, contents) != 0 ? Status::file_not_found : load(device, to, contents);
 }
 
 Status unload_module(Device& device, const void* handle) {

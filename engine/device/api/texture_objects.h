@@ -14,6 +14,10 @@ Status new_array(void** to, const sim::TextureDescription& texels, const std::ui
 // not_supported, with a message, for flags that new_array() does not support.
 Status check_array_flags(unsigned flags, const char* call);
 
+// The address of a box of an array, as Array::find(). 0, with a message, if the box is not inside.
+std::uint64_t box_of(const Array& array, const std::uint64_t (&from)[3], const std::uint64_t (&size)[3],
+                     const char* call);
+
 // Complete a description, whose channels are set, for a texture on plain memory. invalid_value if a size or an
 // alignment does not fit.
 Status put_on_memory(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t bytes);

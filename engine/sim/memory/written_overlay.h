@@ -39,8 +39,16 @@ class WrittenOverlay {
       count -= here;
     }
   }
-  bool any(std::uint64_t first, std::uint64_t count) const { return by_page(first, count, false, written_bits::any); }
-  bool all(std::uint64_t first, std::uint64_t count) const { return by_page(first, count, true, written_bits::all); }
+  bool any(std::uint64_t first, std::uint64_t count) const {
+    return by_page(first, count, false, [](const std::uint64_t* words, std::uint64_t from, std::uint64_t bits) {
+      return written_bits::any(words, from, bits);
+    });
+  }
+  bool all(std::uint64_t first, std::uint64_t count) const {
+    return by_page(first, count, true, [](const std::uint64_t* words, std::uint64_t from, std::uint64_t bits) {
+      return written_bits::all(words, from, bits);
+    });
+  }
 
   // Marks the bytes that are written here as written in `to`. `to` is the map below this one, or has the same number of
   // bytes.
@@ -72,7 +80,8 @@ class WrittenOverlay {
         if (const Page* own = (*folder)[number % pages_of_folder].get()) return own->data();
     return before_ == nullptr ? nullptr : before_ + number * page_words;
   }
-  // Whether `test` is `wanted` for all pages of the range (wanted = true) or for one of them (false).
+  // Whether `test` is `wanted` for all pages of the range (wanted = true) or for one of them (false). `test` is no
+  // pointer to a function: gcc cannot inline through one at -O1, as written_bits demands.
   template <typename Test>
   bool by_page(std::uint64_t first, std::uint64_t count, bool wanted, Test&& test) const {
     while (count != 0) {

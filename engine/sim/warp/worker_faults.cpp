@@ -111,6 +111,7 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
                     count_bytes(faulty.bytes), address, owner.x, owner.y, owner.z);
   }
   Wording where, cure;
+  bool no_buffer = false;  // the address is wrong as a whole
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     if (kind == "memory.out_of_bounds" && use_after_free_fault(faulty, access, address)) return;
     const Region* region = context_.memory.nearest(address);
@@ -119,7 +120,10 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
                 : "no buffer is mapped at all";
     const bool outside = region == nullptr || address < region->address || address >= region->end();
     if (outside && context_.request.explain_address)
-      if (std::optional<Wording> known = context_.request.explain_address(address)) where = std::move(*known);
+      if (std::optional<Wording> known = context_.request.explain_address(address)) {
+        where = std::move(*known);
+        no_buffer = true;
+      }
   } else {
     std::uint64_t bytes = 0;
     if (space == MemorySpace::shared || distributed) bytes = context_.shared_bytes;
@@ -132,7 +136,9 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
   Wording message;
   if (kind == "memory.out_of_bounds") {
     message = worded("{} is out of bounds: {}", access, where);
-    cure = space == MemorySpace::shared || distributed
+    cure = no_buffer ? "Check where the pointer comes from: kernels need memory that cudaMalloc or cudaMallocManaged "
+                       "gave and that was not freed."
+           : space == MemorySpace::shared || distributed
                ? "Check the index against the size of the shared array. An extern array has "
                  "only the bytes that the launch "
                  "passes."

@@ -101,6 +101,7 @@ TEST_F(ExecWrongUse, AKernelGetsAPointerOfTheHost) {
   EXPECT_EQ(seen.out, "cudaErrorIllegalAddress\n");
   EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:14"));
   EXPECT_THAT(seen.err, HasSubstr("it may be a pointer of the host"));
+  EXPECT_THAT(seen.err, HasSubstr("cure: Check where the pointer comes from"));
 }
 
 TEST_F(ExecWrongUse, ALaunchNeedsAllArguments) {
@@ -136,6 +137,15 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   const Seen direction = use("wrong_direction");
   EXPECT_EQ(direction.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
+}
+
+TEST_F(ExecWrongUse, CopiesThatDoNotFitIntoAnArrayAreRefused) {
+  const Seen seen = use("copy_past_array");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidValue\ncudaErrorInvalidValue\ncudaErrorInvalidValue\n");
+  EXPECT_THAT(seen.said(), HasSubstr("device.copy_too_long device.copy_too_long device.copy_too_long "));
+  EXPECT_THAT(seen.err, HasSubstr("cudaMemcpy2DToArray: 36 bytes × 8 rows × 1 slices from byte 0, row 0, slice 0 on do "
+                                  "not fit into cudaMallocArray"));
+  EXPECT_THAT(seen.err, HasSubstr("which has 32 bytes × 8 rows × 1 slices"));
 }
 
 TEST_F(ExecWrongUse, TheHostsAddressOfAVariableOfTheDeviceIsNamed) {

@@ -126,6 +126,10 @@ TEST(NvccLog, PartsOfDifferentVersionsAreNamed) {
                                ".target sm_70 and higher\n"))
           .find("__ballot_sync"),
       std::string::npos);
+  EXPECT_NE(std::string(cure_of_nvcc("ptxas a.ptx, line 106; error   : Instruction 'tcgen05.alloc' not supported on "
+                                     ".target 'sm_90'\n"))
+                .find("--arch sm_100a"),
+            std::string::npos);
   EXPECT_EQ(std::string(cure_of_nvcc("nvcc fatal   : Stopped\n")), "Look at what it says above.");
 }
 

@@ -214,6 +214,10 @@ TEST_F(ExecLibraries, TheDriverLoadsPtxAndLaunches) {
   bytes = 8;
   other = at;
   EXPECT_EQ(launch_so(), 0);
+  EXPECT_EQ(
+      call("cuLaunchKernel", kernel, 1u, 1u, 1u, 1u, 1u, 1u, 0u, stream, arguments, static_cast<void**>(in_one_piece)),
+      1)
+      << "both ways at once";
   // PyCUDA's.
   EXPECT_EQ(call("cuFuncSetBlockShape", kernel, 32, 1, 1), 0);
   EXPECT_EQ(call("cuFuncSetBlockShape", kernel, 32, 0, 1), 1);

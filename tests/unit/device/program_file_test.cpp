@@ -64,6 +64,30 @@ TEST(ProgramFile, OtherMachinesAreRefused) {
   EXPECT_EQ(why(elf(true, "", "", EM_386, ELFCLASS32)), "program.other_machine");
 }
 
+// The header, one segment of 100 bytes behind it, and what is there of them.
+TEST(ProgramFile, OneThatLacksAPartIsCutOff) {
+  Elf64_Ehdr head{};
+  std::memcpy(head.e_ident, ELFMAG, SELFMAG);
+  head.e_ident[EI_CLASS] = ELFCLASS64;
+  head.e_machine = EM_X86_64;
+  head.e_phoff = sizeof head;
+  head.e_phentsize = sizeof(Elf64_Phdr);
+  head.e_phnum = 2;
+  Elf64_Phdr segments[2]{};
+  segments[0].p_type = PT_LOAD;
+  segments[0].p_offset = sizeof head + sizeof segments;
+  segments[0].p_filesz = 100;
+  segments[1].p_type = PT_NOTE;  // not loaded
+  segments[1].p_offset = 4096;
+  segments[1].p_filesz = 1;
+  std::string bytes(sizeof head + sizeof segments + 100, 'x');
+  std::memcpy(bytes.data(), &head, sizeof head);
+  std::memcpy(bytes.data() + sizeof head, segments, sizeof segments);
+  EXPECT_EQ(why(bytes), "program.no_cuda");
+  bytes.pop_back();
+  EXPECT_EQ(why(bytes), "program.cut_off");
+}
+
 TEST(ProgramFile, CutOffAnywhereIsReadAsFarAsItGoes) {
   const std::string whole = elf(true, "libcudart.so.13", "libcuda.so.1 cudart");
   for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_FALSE(why(whole.substr(0, length)).empty());

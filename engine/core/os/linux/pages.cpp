@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 
 #include "core/os/files.h"
@@ -76,6 +78,24 @@ void* take_shared(int process, int descriptor, std::size_t bytes) {
   if (::fcntl(file.get(), F_GET_SEALS) < 0) return nullptr;
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.get(), 0);
   return memory == MAP_FAILED ? nullptr : memory;
+}
+
+std::size_t count_mapped(const void* from, std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t within = reinterpret_cast<std::uintptr_t>(from) % page;
+  auto* const first = const_cast<std::byte*>(static_cast<const std::byte*>(from)) - within;
+  bytes = std::min(bytes, SIZE_MAX / 2);
+  std::array<unsigned char, 4096> resident{};
+  std::size_t step = page * resident.size();
+  for (std::size_t at = 0; at < within + bytes;) {
+    if (::mincore(first + at, std::min(step, within + bytes - at), resident.data()) == 0)
+      at += step;
+    else if (step > page)  // somewhere in there is a hole
+      step = page;
+    else
+      return at > within ? at - within : 0;
+  }
+  return bytes;
 }
 
 std::span<const unsigned char> map_for_ever(const std::string& path) {

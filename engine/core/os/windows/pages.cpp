@@ -43,6 +43,16 @@ void* take_shared(int, int, std::size_t) {
   return nullptr;
 }
 
+std::size_t count_mapped(const void* from, std::size_t bytes) {
+  const auto* const first = static_cast<const std::byte*>(from);
+  for (std::size_t at = 0; at < bytes;) {
+    MEMORY_BASIC_INFORMATION found{};
+    if (::VirtualQuery(first + at, &found, sizeof found) == 0 || found.State != MEM_COMMIT) return at;
+    at = static_cast<std::size_t>(static_cast<const std::byte*>(found.BaseAddress) + found.RegionSize - first);
+  }
+  return bytes;
+}
+
 std::span<const unsigned char> map_for_ever(const std::string& path) {
   Descriptor file;
   FileFacts facts;

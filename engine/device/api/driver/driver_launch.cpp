@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 
+#include "core/os/read_file.h"
 #include "core/worded.h"
 #include "device/api/driver/driver.h"
 #include "device/api/graph_structure.h"
@@ -25,7 +24,11 @@ Status launch(const void* handle, const LaunchShape& shape, const void* stream, 
   if (const Status status = allowed_in(stream); status != Status::success) return status;
   KernelCall call{handle, kernel, shape, {}, {}, {}};
   if (config != nullptr && captured_stream(stream) != nullptr) keep_attributes(call, config->attrs, config->numAttrs);
-  if (extra == nullptr || arguments != nullptr) {
+  if (extra != nullptr && arguments != nullptr)
+    return device().refuse_launch(*kernel, shape, "device.arguments_twice",
+                                  "its arguments are given twice, as a list and as one block",
+                                  "Pass kernelParams or extra, and null for the other.", Status::invalid_value);
+  if (extra == nullptr) {
     if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, arguments);
     const Status status = device().pack(*kernel, arguments, call.parameters);
     return status == Status::success ? note(*captured_stream(stream), NodeKind::kernel, launching(call), call) : status;
@@ -170,7 +173,7 @@ CUresult add_to_link(const void* handle, CUjitInputType type, const void* data, 
     std::string ptx(static_cast<const char*>(data), bytes);
     if (type != CU_JIT_INPUT_PTX) {
       std::string found;
-      if (const Status status = ptx_of_image(on, ptx.c_str(), found); status != Status::success) return status;
+      if (const Status status = ptx_of_image(on, ptx, found); status != Status::success) return status;
       ptx = std::move(found);
     }
     while (!ptx.empty() && ptx.back() == '\0') ptx.pop_back();
@@ -299,9 +302,9 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, std::
   return add_to_link(state, type, data, bytes);
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned, CUjit_option*, void**) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  const std::string contents((std::istreambuf_iterator<char>(file)), {});
+  std::string contents;
+  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (lanescope::read_file(path, contents) != 0) return CUDA_ERROR_FILE_NOT_FOUND;
   return add_to_link(state, type, contents.data(), contents.size());
 }
 CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {

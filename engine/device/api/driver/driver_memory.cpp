@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/api/driver/driver.h"
+#include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {
 
@@ -60,12 +61,14 @@ struct End {
   std::uint64_t pitch = 0, height = 0, x = 0, y = 0, z = 0;  // x in bytes; height: rows of a slice
 };
 
-Status block_of(const End& end, std::uint64_t width, std::uint64_t rows, std::uint64_t slices, Device::Block& to) {
+Status block_of(const End& end, std::uint64_t width, std::uint64_t rows, std::uint64_t slices, const char* call,
+                Device::Block& to) {
   if (end.type == CU_MEMORYTYPE_ARRAY) {
     const Array* array = device().textures().array(end.array);
     if (array == nullptr) return Status::invalid_handle;
     const std::uint64_t pitch = array->texels.pitch();
-    to = {array->find(end.x, end.y, end.z, width, rows, slices), pitch, pitch * array->texels.rows(), Side::device};
+    to = {box_of(*array, {end.x, end.y, end.z}, {width, rows, slices}, call), pitch, pitch * array->texels.rows(),
+          Side::device};
     return to.address == 0 ? Status::invalid_value : Status::success;
   }
   const std::uint64_t pitch = end.pitch != 0 ? end.pitch : width;
@@ -82,8 +85,8 @@ Status block_of(const End& end, std::uint64_t width, std::uint64_t rows, std::ui
 Status copy_block(const End& to, const End& from, std::uint64_t width, std::uint64_t rows, std::uint64_t slices,
                   const char* call) {
   Device::Block target, source;
-  Status status = block_of(to, width, rows, slices, target);
-  if (status == Status::success) status = block_of(from, width, rows, slices, source);
+  Status status = block_of(to, width, rows, slices, call, target);
+  if (status == Status::success) status = block_of(from, width, rows, slices, call, source);
   return status == Status::success ? device().copy_block(target, source, width, rows, slices, call) : status;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "device/api/runtime/runtime.h"
+#include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {
 
@@ -43,12 +44,12 @@ Device::Block block_of(const Array& array, std::uint64_t at) {
 }
 
 Status end_of(cudaArray_t handle, const cudaPitchedPtr& memory, const cudaPos& at, Side side, std::uint64_t width,
-              const cudaExtent& extent, Device::Block& to) {
+              const cudaExtent& extent, const char* call, Device::Block& to) {
   if (handle != nullptr) {
     const Array* array = device().textures().array(handle);
     if (array == nullptr || memory.ptr != nullptr) return Status::invalid_value;
     const std::uint64_t from =
-        array->find(at.x * array->texels.texel_bytes(), at.y, at.z, width, extent.height, extent.depth);
+        box_of(*array, {at.x * array->texels.texel_bytes(), at.y, at.z}, {width, extent.height, extent.depth}, call);
     to = block_of(*array, from);
     return from == 0 ? Status::invalid_value : Status::success;
   }
@@ -63,10 +64,10 @@ struct Rectangle {
   const void* array = nullptr;
   std::size_t x = 0, y = 0;
 };
-Status block_of(const Rectangle& what, std::size_t width, std::size_t height, Device::Block& to) {
+Status block_of(const Rectangle& what, std::size_t width, std::size_t height, const char* call, Device::Block& to) {
   const Array* array = device().textures().array(what.array);
   if (array == nullptr) return Status::invalid_handle;
-  const std::uint64_t from = array->find(what.x, what.y, 0, width, height, 1);
+  const std::uint64_t from = box_of(*array, {what.x, what.y, 0}, {width, height, 1}, call);
   to = block_of(*array, from);
   return from == 0 ? Status::invalid_value : Status::success;
 }
@@ -78,7 +79,7 @@ Status to_array(const Rectangle& to, const void* from, std::size_t pitch, std::s
   if (sides.to == Side::host) return Status::invalid_memcpy_direction;
   if (width > pitch) return Status::invalid_pitch;
   Device::Block block;
-  if (const Status status = block_of(to, width, height, block); status != Status::success) return status;
+  if (const Status status = block_of(to, width, height, call, block); status != Status::success) return status;
   return device().copy_block(block, {address(from), pitch, 0, sides.from}, width, height, 1, call);
 }
 
@@ -89,31 +90,32 @@ Status from_array(void* to, std::size_t pitch, const Rectangle& from, std::size_
   if (sides.from == Side::host) return Status::invalid_memcpy_direction;
   if (width > pitch) return Status::invalid_pitch;
   Device::Block block;
-  if (const Status status = block_of(from, width, height, block); status != Status::success) return status;
+  if (const Status status = block_of(from, width, height, call, block); status != Status::success) return status;
   return device().copy_block({address(to), pitch, 0, sides.to}, block, width, height, 1, call);
 }
 
 Status between_arrays(const Rectangle& to, const Rectangle& from, std::size_t width, std::size_t height,
                       const char* call) {
   Device::Block target, source;
-  Status status = block_of(to, width, height, target);
-  if (status == Status::success) status = block_of(from, width, height, source);
+  Status status = block_of(to, width, height, call, target);
+  if (status == Status::success) status = block_of(from, width, height, call, source);
   return status == Status::success ? device().copy_block(target, source, width, height, 1, call) : status;
 }
 
 // A run of bytes that may continue in the next row: the rows of an array are contiguous.
-std::optional<std::uint64_t> run_of(const Rectangle& what, std::size_t bytes) {
+std::optional<std::uint64_t> run_of(const Rectangle& what, std::size_t bytes, const char* call) {
   const Array* array = device().textures().array(what.array);
   if (array == nullptr) return std::nullopt;
   const std::uint64_t from = array->find(what.x, what.y, 0, 0, 0, 0);
   const bool fits = from != 0 && from - array->address() + bytes <= array->texels.bytes();
+  if (!fits) box_of(*array, {what.x, what.y, 0}, {bytes, 1, 1}, call);  // says it
   return fits ? std::optional(from) : std::nullopt;
 }
 
 Status run_to_array(const Rectangle& to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* call) {
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
-  const std::optional<std::uint64_t> at = run_of(to, bytes);
+  const std::optional<std::uint64_t> at = run_of(to, bytes, call);
   if (!at) return Status::invalid_value;
   return device().copy({*at, bytes, Side::device}, {address(from), bytes, sides.from}, call);
 }
@@ -121,13 +123,13 @@ Status run_to_array(const Rectangle& to, const void* from, std::size_t bytes, cu
 Status run_from_array(void* to, const Rectangle& from, std::size_t bytes, cudaMemcpyKind kind, const char* call) {
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
-  const std::optional<std::uint64_t> at = run_of(from, bytes);
+  const std::optional<std::uint64_t> at = run_of(from, bytes, call);
   if (!at) return Status::invalid_value;
   return device().copy({address(to), bytes, sides.to}, {*at, bytes, Side::device}, call);
 }
 
 Status run_between_arrays(const Rectangle& to, const Rectangle& from, std::size_t bytes, const char* call) {
-  const std::optional<std::uint64_t> target = run_of(to, bytes), source = run_of(from, bytes);
+  const std::optional<std::uint64_t> target = run_of(to, bytes, call), source = run_of(from, bytes, call);
   if (!target || !source) return Status::invalid_value;
   return device().copy({*target, bytes, Side::device}, {*source, bytes, Side::device}, call);
 }
@@ -144,9 +146,9 @@ Status copy_as_told(const cudaMemcpy3DParms& what, const char* call) {
   if (const Status status = sides_of(what.kind, sides); status != Status::success) return status;
   const std::uint64_t width = what.extent.width * element_of(what);
   Device::Block to, from;
-  Status status = end_of(what.dstArray, what.dstPtr, what.dstPos, sides.to, width, what.extent, to);
+  Status status = end_of(what.dstArray, what.dstPtr, what.dstPos, sides.to, width, what.extent, call, to);
   if (status == Status::success)
-    status = end_of(what.srcArray, what.srcPtr, what.srcPos, sides.from, width, what.extent, from);
+    status = end_of(what.srcArray, what.srcPtr, what.srcPos, sides.from, width, what.extent, call, from);
   if (status != Status::success) return status;
   return device().copy_block(to, from, width, what.extent.height, what.extent.depth, call);
 }
