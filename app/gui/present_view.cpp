@@ -19,6 +19,7 @@
 #include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
 #include "gui/time/time_panel.h"
+#include "gui/warp/fault_mark.h"
 #include "gui/warp/film_view.h"
 #include "metrics/request_cost.h"
 
@@ -35,8 +36,9 @@ TypeStyle fitting_style(const Ui& ui, const std::string& text, float room) {
 
 // The cost of the step's request in three numbers; false if it has no sectors.
 bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
-  const metrics::RequestCost cost =
-      metrics::cost(ui.session.runs.shown()->outcome.first().trace, *ui.session.place.event());
+  const RunResult& run = *ui.session.runs.shown();
+  if (is_failed_access(run, *ui.session.place.event())) return false;
+  const metrics::RequestCost cost = metrics::cost(run.outcome.first().trace, *ui.session.place.event());
   if (cost.sectors == 0) return false;
   const Palette& p = ui.colours();
   const bool waste = cost.sectors > cost.ideal_sectors;
@@ -259,6 +261,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     y += ui.px(20);
     ImGui::SetCursorScreenPos({x0, y});
     lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
+    cross_faulty_lanes(ui, lanes, {x0, y}, zoom);
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
   }
   const float bar = alone ? 0 : ui.px(84), end = rect.y + rect.height, bar_y = end - bar;
@@ -282,6 +285,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     y += scene.height * fit * k + ui.px(28);
   }
   if (alone) return;
+  if (const std::string fault = fault_sentence(ui); !fault.empty()) caption = fault + "\n" + caption;
   if (film_height > 0) {
     if (shown.film_view == nullptr) shown.film_view = std::make_shared<FilmView>();
     const Look large = ui.look.enlarged(as_in_the_last_row);

@@ -75,7 +75,8 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vec
 
   for (std::uint32_t row = 0; row < rows; ++row) {
     const float y = pitch * static_cast<float>(row);
-    builder.label(0, y + height / 2, say(Phrase::warp_number, row), 11, Role::dim, Align::left, Face::mono);
+    const std::string warp = say(Phrase::warp_number, row), before = warp + " · ";
+    builder.label(0, y + height / 2, warp, 11, Role::dim, Align::left, Face::mono);
     WarpEvent nothing;  // a warp that does not execute this step
     nothing.block = block;
     nothing.warp = static_cast<std::uint16_t>(row);
@@ -84,7 +85,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vec
     for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
       const LaneLook look = look_of(states[lane], event.kind);
       Tag tag = lane_tag(say, trace, event, lane, states[lane]);
-      tag.text = say(Phrase::warp_number, row) + " · " + tag.text;
+      tag.text.insert(0, before);
       tag.lane = -1;  // a lane number does not identify the warp
       builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern, builder.tag(std::move(tag)));
     }

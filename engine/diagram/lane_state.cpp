@@ -60,6 +60,23 @@ LaneMask lanes_in(const std::array<LaneState, 32>& states, LaneState state) {
   return mask;
 }
 
+namespace {
+
+Phrase phrase_of(LaneState state, bool branch) {
+  switch (state) {
+    case LaneState::executed:
+      return branch ? Phrase::takes_branch : Phrase::role_executed;
+    case LaneState::guarded_off:
+      return branch ? Phrase::goes_on : Phrase::role_guarded_off;
+    case LaneState::inactive:
+      return Phrase::state_waits;
+    default:
+      return Phrase::state_exited;
+  }
+}
+
+}  // namespace
+
 Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state) {
   Tag tag;
   tag.lane = lane;
@@ -72,21 +89,8 @@ Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& 
       trace.launch.block.at(std::uint64_t{event.warp} * MemoryModel::lanes + static_cast<unsigned>(lane));
   tag.text +=
       say(Phrase::tag_thread, std::to_string(thread.x), std::to_string(thread.y), std::to_string(thread.z)) + " · ";
-  const bool branch = event.kind == EventKind::branch;
-  switch (state) {
-    case LaneState::executed:
-      tag.text += say(branch ? Phrase::takes_branch : Phrase::role_executed);
-      break;
-    case LaneState::guarded_off:
-      tag.text += say(branch ? Phrase::goes_on : Phrase::role_guarded_off);
-      break;
-    case LaneState::inactive:
-      tag.text += say(Phrase::state_waits);
-      break;
-    default:
-      tag.text += say(Phrase::state_exited);
-      break;
-  }
+  // The window asks for the tags of a whole block in each frame: these phrases have no values to fill in.
+  tag.text += pattern_of(phrase_of(state, event.kind == EventKind::branch), say.language());
   if (event.kind == EventKind::memory && state == LaneState::executed) {
     tag.first_byte = trace.address(event, lane);
     tag.bytes = trace.sites[event.site].width;

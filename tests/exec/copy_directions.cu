@@ -28,6 +28,12 @@ struct Memory {
     cudaMalloc(&of[2], 4096);
     cudaMallocManaged(&of[3], 4096);
   }
+  ~Memory() {
+    std::free(of[0]);
+    cudaFreeHost(of[1]);
+    cudaFree(of[2]);
+    cudaFree(of[3]);
+  }
   void set(int kind, int value) {
     const int values[4] = {value, value, value, value};
     cudaMemcpy(of[kind], values, bytes, cudaMemcpyDefault);

@@ -140,6 +140,8 @@ TEST(Editing, AFaultWhileRunningNamesItsLine) {
       1 + static_cast<int>(std::count(edited.begin(), edited.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
+    s.place.set_step(0);
+    ASSERT_NE(s.place.site()->line, line) << "the fault leads there";
     learner.types_over_everything(ui, edited);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);

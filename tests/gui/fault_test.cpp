@@ -64,6 +64,9 @@ TEST(Fault, TheFirstRunOfAFileIsShownUpToThere) {
     EXPECT_EQ(s.place.site()->line, 4);
     EXPECT_TRUE(learner.says(ui, "up to the fault"));
     EXPECT_TRUE(learner.says(ui, "The run failed at this step, in lane 0."));
+    EXPECT_TRUE(learner.says(ui, "The access failed, so nothing was moved."));
+    EXPECT_FALSE(learner.says(ui, "32 moved"));
+    EXPECT_FALSE(learner.says(ui, "moved for nothing"));
     EXPECT_TRUE(test::part_is_shown("problems"));
     learner.saves(ui, "fault_first_run");
 
@@ -86,6 +89,71 @@ TEST(Fault, TheFirstRunOfAFileIsShownUpToThere) {
     clicks_message(ui);
     learner.wait(ui);
     EXPECT_TRUE(stands_at_fault(s));
+  });
+}
+
+TEST(Fault, IsSaidInFrontOfAClass) {
+  const KernelFolder folder;
+  const std::string file = folder.write("one_too_many.cu", one_too_many);
+  Learner learner(opens(file));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().present = true;
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "The run failed at this step, in lane 0."));
+    EXPECT_TRUE(learner.says(ui, "The access failed, so nothing was moved."));
+    EXPECT_FALSE(learner.says(ui, "32 moved"));
+    EXPECT_FALSE(learner.says(ui, "moved for nothing"));
+    learner.saves(ui, "fault_presented");
+
+    // Another warp of the same line moved what it says.
+    s.place.set_block(2);
+    for (std::size_t step = 0; step < s.place.step_count(); ++step) {
+      s.place.set_step(step);
+      if (s.place.site()->operation == trace::Operation::load && s.place.site()->space == trace::MemorySpace::global)
+        break;
+    }
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "128 moved"));
+    EXPECT_FALSE(learner.says(ui, "The run failed"));
+  });
+}
+
+// The launch that failed is shown until a whole run replaces it: then the chosen one is there again.
+TEST(Fault, OfALaterLaunchLeadsThereAndBack) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.choose("cooperative_groups", "full_multi_launch", {});
+    learner.wait(ui);
+    ASSERT_EQ(s.runs.launch_count(), 3);
+    const std::string own = s.selection.source();
+    std::string failing = own;
+    failing.replace(failing.find("  // @phase store"), 0, "  if (gridDim.x == 1) sums[1000000000] = 1;\n");
+    const auto runs = [&](const std::string& text) {
+      s.selection.set_source(text);
+      s.runs.run();
+      learner.wait(ui);
+    };
+    for (const int chosen : {1, 2}) {
+      SCOPED_TRACE(chosen);
+      s.runs.set_launch(chosen);
+      runs(failing);
+      ASSERT_EQ(s.runs.shown(s.selection.variant_index())->faulty_launch(), 3);
+      EXPECT_EQ(s.runs.launch(), 3);
+      EXPECT_TRUE(stands_at_fault(s));
+      runs(failing);
+      EXPECT_EQ(s.runs.launch(), 3) << "still";
+      runs(own);
+      ASSERT_TRUE(s.runs.shows_whole());
+      EXPECT_EQ(s.runs.launch(), chosen);
+    }
+    // Chosen since the fault: it stays.
+    runs(failing);
+    s.runs.set_launch(1);
+    runs(own);
+    EXPECT_EQ(s.runs.launch(), 1);
   });
 }
 

@@ -122,6 +122,24 @@ TEST(FilmView, TheMapGoesToAnyStepAndAClickChoosesIt) {
 }
 
 // What was clicked can be gone away from and come back to.
+// One step's number is wider than another's.
+TEST(FilmView, NothingBesideTheCountMovesWhileStepping) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    runs_long_loop(ui, learner);
+    s.place.set_step(0);
+    ui.Yield(3);
+    const ImRect map = ui.ItemInfo("**/scrub").RectFull, find = ui.ItemInfo("**/find step").RectFull;
+    for (const std::size_t step : {6u, 10u, 110u, 1110u, 8887u, 40000u}) {
+      s.place.set_step(step);
+      ui.Yield(3);
+      EXPECT_EQ(ui.ItemInfo("**/scrub").RectFull.Max.x, map.Max.x) << step;
+      EXPECT_EQ(ui.ItemInfo("**/find step").RectFull.Min.x, find.Min.x) << step;
+    }
+  });
+}
+
 TEST(FilmView, AClickedColumnIsPinnedAndItsLineIsLinked) {
   Learner learner;
   Session& s = learner.session();

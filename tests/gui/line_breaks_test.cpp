@@ -35,6 +35,18 @@ TEST(LineBreaks, WordsStayWhole) {
   EXPECT_EQ(lines("global_load.efficiency == 100", 20), (Lines{"global_load.", "efficiency == 100"}));
 }
 
+// Most texts of the window are measured in each frame.
+TEST(LineBreaks, ATextThatFitsIsMeasuredOnce) {
+  int times = 0;
+  const auto measured = [&times](std::string_view text) {
+    ++times;
+    return columns(text);
+  };
+  EXPECT_EQ(gui::lines_of("  one two three ", 13, measured), (std::vector<std::string_view>{"one two three"}));
+  EXPECT_EQ(times, 1);
+  EXPECT_EQ(lines("   ", 13), (Lines{""}));
+}
+
 TEST(LineBreaks, ANumberKeepsItsUnit) {
   EXPECT_EQ(lines("1,024 moved, 12.5 % used", 18), (Lines{"1,024 moved,", "12.5 % used"}));
   EXPECT_EQ(lines("it took 3.87 µs.", 13), (Lines{"it took", "3.87 µs."}));

@@ -92,6 +92,12 @@ std::size_t code_break(std::string_view code, std::size_t fits) {
 
 std::vector<std::string_view> lines_of(std::string_view text, float width,
                                        const std::function<float(std::string_view)>& measure) {
+  // Most texts fit in one line: then only the whole is measured.
+  if (const std::size_t first = text.find_first_not_of(' ');
+      first != std::string_view::npos && text.find('\n') == std::string_view::npos) {
+    const std::string_view whole = text.substr(first, text.find_last_not_of(' ') + 1 - first);
+    if (measure(whole) <= width) return {whole};
+  }
   std::vector<std::string_view> lines;
   std::size_t start = 0, stop = 0;  // of the current line
   const auto finish = [&](std::size_t next) {

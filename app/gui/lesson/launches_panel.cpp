@@ -37,6 +37,21 @@ void LaunchesPanel::count(const OpenRun& run) {
 
 namespace {
 
+// What the learner's GPU took for the launch; null where it did not run it. The interpreter's own time is none.
+const GpuResult* timed(const Ui& ui, std::size_t index) {
+  const Runs& runs = ui.session.runs;
+  const GpuResult* of = runs.gpu(index);
+  const bool other_text = of != nullptr && runs.shown(index) != nullptr && runs.gpu_stale(index);
+  return of != nullptr && of->timing && !other_text ? of : nullptr;
+}
+
+std::string time_hint(const Ui& ui, std::size_t index) {
+  const GpuResult* of = timed(ui, index);
+  if (of == nullptr) return {};
+  return "\n" + time_text(of->timing->seconds.median) + ", " +
+         fill_in(ui.tr(Label::timed_on), ui.told(label_of(of->device)));
+}
+
 // How many times the ideal the launch's worst requests cost, in the middle of the row's right end. Returns its width.
 float draw_cost(const Ui& ui, const LaunchCosts& costs, std::size_t index, float right, float y) {
   const LaunchCost* of = costs.cost(index);
@@ -76,7 +91,8 @@ void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float heig
     ui.window.afterwards([&s, index] { s.choose_variant(index); });
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  hint(ui.look, ui.tr(Label::saved_run_hint) + cost_hint(ui, costs_, index), entry.kernel + shape_text(entry.launch));
+  hint(ui.look, ui.tr(Label::saved_run_hint) + cost_hint(ui, costs_, index) + time_hint(ui, index),
+       entry.kernel + shape_text(entry.launch));
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (current || hovered)
     list->AddRectFilled(at, {at.x + width, at.y + height}, current ? p.accent_soft : p.hover, ui.px(6));
@@ -100,6 +116,14 @@ void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float heig
   room = right - x;
   if (!place.empty())
     room -= draw_text(list, ui.look, type::caption, p.dim, {right, y2}, place, HAlign::right) + ui.px(10);
+  if (const GpuResult* of = timed(ui, index)) {
+    const std::string time = fill_in(ui.tr(Label::launch_time), time_text(of->timing->seconds.median));
+    const float wide = ui.look.measure(type::caption, time).x + ui.px(10);
+    if (wide + ui.look.measure(type::number, short_shape(entry.launch)).x <= room) {
+      draw_text(list, ui.look, type::caption, p.dim, {x + room, y2}, time, HAlign::right);
+      room -= wide;
+    }
+  }
   draw_text(list, ui.look, type::number, p.dim, {x, y2}, short_shape(entry.launch), HAlign::left, room);
 }
 

@@ -87,6 +87,7 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page,
 void access_card(const Ui& ui) {
   const trace::WarpEvent* event = ui.session.place.event();
   if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.runs.shown(), *event)) return;
+  if (is_failed_access(*ui.session.runs.shown(), *event)) return;
   const metrics::RequestCost cost = metrics::cost(ui.session.runs.shown()->outcome.first().trace, *event);
   if (cost.sectors == 0) return;
   const Palette& p = ui.colours();

@@ -171,4 +171,10 @@ std::string number_text(const metrics::Measurement& n) {
   return n.applicable ? number_text(n.value, n.unit) : "–";
 }
 
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.2f} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} s", seconds);
+}
+
 }  // namespace lanescope::gui

@@ -183,5 +183,7 @@ inline float picture_alpha(const Ui& ui) {
 // "4,096", "12.5 %", "1.00": a number as in tables; "–" if it is not applicable.
 std::string number_text(const metrics::Measurement& number);
 std::string number_text(double value, const std::string& unit);
+// "12.3 µs", "1.20 ms": seconds as they are read.
+std::string time_text(double seconds);
 
 }  // namespace lanescope::gui

@@ -31,8 +31,16 @@ WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::Warp
   return wanted;
 }
 
-diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
-                        const job::ShuffleValues* values, const diagram::Options& options) {
+bool is_failed_access(const RunResult& result, const trace::WarpEvent& event) {
+  const trace::FaultPlace* fault = result.fault();
+  return fault != nullptr && fault->is_event && event.block == fault->block && event.warp == fault->warp &&
+         event.sequence == fault->sequence;
+}
+
+namespace {
+
+diagram::Scene scene_of_whole(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
+                              const job::ShuffleValues* values, const diagram::Options& options) {
   const trace::Trace& trace = result.outcome.first().trace;
   switch (tab) {
     case WarpTab::sectors:
@@ -59,6 +67,25 @@ diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpE
       break;
   }
   return {};
+}
+
+// What the lanes asked for stays; what it would have cost does not.
+void show_only_what_was_asked(diagram::Scene& scene, Language language) {
+  std::erase_if(scene.rects, [](const diagram::Rect& one) { return one.role == Role::wasted; });
+  for (diagram::Rect& one : scene.rects)
+    if (one.role == Role::conflict) one.role = Role::executed;
+  scene.legend.clear();
+  scene.caption = label_text(Label::fault_nothing_moved, language);
+}
+
+}  // namespace
+
+diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
+                        const job::ShuffleValues* values, const diagram::Options& options) {
+  diagram::Scene scene = scene_of_whole(tab, result, event, values, options);
+  const bool of_access = tab == WarpTab::sectors || tab == WarpTab::banks || tab == WarpTab::atomics;
+  if (of_access && is_failed_access(result, event)) show_only_what_was_asked(scene, options.language);
+  return scene;
 }
 
 float draw_legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw) {

@@ -13,6 +13,8 @@ bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& e
 bool tab_listed(WarpTab tab, const RunResult& result);
 // `wanted` if it applies, else the first picture that does; `any`: whether there is one.
 WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any);
+// The event is the access at which the run on screen failed: nothing was moved.
+bool is_failed_access(const RunResult& result, const trace::WarpEvent& event);
 // `values`: of the shuffle `event`; null if they are not known yet.
 diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
                         const job::ShuffleValues* values, const diagram::Options& options);

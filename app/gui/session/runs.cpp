@@ -152,7 +152,16 @@ void Runs::arrived(std::shared_ptr<const RunResult> result) {
   if (!completed && faulty == 0) return;
   const auto take = [&] {
     results_[of] = result;
-    if (faulty > 0) launches_[of] = faulty;
+    if (faulty > 0) {
+      const auto chosen = launches_.find(of);
+      before_fault_.try_emplace(of, chosen == launches_.end() ? 0 : chosen->second);
+      launches_[of] = faulty;
+    } else if (const auto before = before_fault_.extract(of); !before.empty()) {
+      if (before.mapped() == 0)
+        launches_.erase(of);
+      else
+        launches_[of] = before.mapped();
+    }
   };
   if (on_screen)
     change(take);
@@ -300,6 +309,7 @@ int next_launch(const RunResult* whole, int from, int wanted) {
 void Runs::set_launch(int wanted) {
   const int before = launch(), next = next_launch(shown(selection_.variant_index()), before, wanted);
   if (next == before) return;
+  before_fault_.erase(selection_.id());  // it was chosen since
   change([&] { launches_[selection_.id()] = next; });
   run_on_gpu_if_needed();
 }

@@ -142,7 +142,8 @@ class Runs {
   std::shared_ptr<const RunResult> own_result_;
   std::optional<Problem> own_problem_;
   std::map<VariantId, int> launches_, compared_launches_;  // the chosen launches, alone or as A, and as B
-  std::map<std::string, RunKey> running_keys_;             // by slot
+  std::map<VariantId, int> before_fault_;       // those chosen before a fault led to another one; 0: none was
+  std::map<std::string, RunKey> running_keys_;  // by slot
   double last_run_seconds_ = 0;
   bool recorded_wanted_ = false;
   // The current run was requested explicitly: the GPU also runs, regardless of earlier results.

@@ -5,6 +5,7 @@
 
 #include "core/worded.h"
 #include "gui/kit/widgets.h"
+#include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "gui/kit/widgets.h"
+#include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 
@@ -98,12 +99,6 @@ std::string short_number(std::int64_t value) {
   if (value >= mebi && value % mebi == 0) return grouped(value / mebi) + " Mi";
   if (value >= 16 * kibi && value % kibi == 0) return grouped(value / kibi) + " Ki";
   return grouped(value);
-}
-
-std::string time_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.2f} µs", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
-  return fmt::format("{:.3f} s", seconds);
 }
 
 std::string time_with_spread(const metrics::Interval& of) {

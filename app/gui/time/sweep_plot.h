@@ -39,8 +39,6 @@ TimeTicks time_ticks(double top, int most);
 // "1,024", "64 Ki", "16 Mi": short names for the foot of a plot.
 std::string short_number(std::int64_t value);
 
-// "12.3 µs", "1.20 ms": seconds as they are read.
-std::string time_text(double seconds);
 // "12.32 ± 0.02 µs": the median, and the farther end of its interval.
 std::string time_with_spread(const metrics::Interval& seconds);
 // "12.30 – 12.34 µs": both ends in one unit.

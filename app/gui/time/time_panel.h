@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "diagram/scene.h"
+#include "gui/kit/kept_shapes.h"
 #include "gui/parts/ui.h"
 #include "gui/time/time_sizes.h"
 
@@ -41,6 +43,7 @@ class TimePanel {
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
   TimeSize size_ = TimeSize::measure;
   std::optional<PinnedPoint> pinned_;
+  std::vector<KeptShapes> samples_;  // by row
 };
 
 }  // namespace lanescope::gui

@@ -146,16 +146,22 @@ std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells
 
 // Samples lie above and below the middle of the row, always in the same places.
 void paint_samples(const Ui& ui, const gpu::Timing& timing, const BarScale& scale, float centre, float half,
-                   ImU32 colour) {
+                   ImU32 colour, KeptShapes& kept) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float r = std::max(0.75f, ui.px(1.0f));
-  for (std::size_t i = 0; i < timing.samples.size(); ++i) {
-    const float x = scale.at(timing.samples[i]), y = centre + half * sample_offset(i);
-    list->AddRectFilled({x - r, y - r}, {x + r, y + r}, colour);
-  }
+  std::vector<double> what = timing.samples;
+  what.insert(what.end(), {scale.low, scale.high, scale.logarithmic ? 1.0 : 0.0, scale.x0, scale.x1, centre, half, r,
+                           static_cast<double>(colour)});
+  kept.draw(list, std::move(what), [&] {
+    for (std::size_t i = 0; i < timing.samples.size(); ++i) {
+      const float x = scale.at(timing.samples[i]), y = centre + half * sample_offset(i);
+      list->AddRectFilled({x - r, y - r}, {x + r, y + r}, colour);
+    }
+  });
 }
 
-void paint_time(const Ui& ui, const VariantTime& one, const BarScale& scale, float top, float height, bool chosen) {
+void paint_time(const Ui& ui, const VariantTime& one, const BarScale& scale, float top, float height, bool chosen,
+                KeptShapes& samples) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float centre = top + height / 2, half = std::min(height * 0.36f, ui.px(20));
@@ -164,7 +170,7 @@ void paint_time(const Ui& ui, const VariantTime& one, const BarScale& scale, flo
   if (!scale.logarithmic)
     list->AddRectFilled({scale.x0, centre - half}, {x, centre + half}, with_alpha(p.executed, chosen ? 0.55f : 0.25f),
                         ui.px(2));
-  paint_samples(ui, *one.run->timing, scale, centre, half * 0.8f, with_alpha(p.text, 0.28f));
+  paint_samples(ui, *one.run->timing, scale, centre, half * 0.8f, with_alpha(p.text, 0.28f), samples);
   const float low = scale.at(seconds.low), high = scale.at(seconds.high);
   if (high - low > ui.px(3)) list->AddRectFilled({low, centre - ui.px(1.5f)}, {high, centre + ui.px(1.5f)}, p.wasted);
   list->AddRectFilled({x - ui.px(1), centre - half - ui.px(1)}, {x + ui.px(1), centre + half + ui.px(1)}, p.text);
@@ -299,6 +305,7 @@ void TimePanel::variants(const Ui& ui) {
       scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
   const float width = room.x - (scrolls ? ui.px(12) : 0);
   const TimeColumns columns = time_columns(ui, rows, width);
+  samples_.resize(all.size());
   BarScale scale{scale_for(all, lines)};
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
@@ -319,10 +326,13 @@ void TimePanel::variants(const Ui& ui) {
     }
     const bool below = from.y > at.y + whole - 1;  // only its edge would show
     if (all[i].timed() && !below) {
-      paint_time(ui, all[i], scale, from.y, pitch, all[i].variant == s.selection.variant_index());
-      const bool chosen = all[i].variant == s.selection.variant_index() && !evidence.empty();
-      hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest) + (chosen ? "\n" + evidence : ""),
-           rows[i].name + "  " + rows[i].time);
+      const bool on_screen = all[i].variant == s.selection.variant_index();
+      paint_time(ui, all[i], scale, from.y, pitch, on_screen, samples_[i]);
+      if (ImGui::IsItemHovered())
+        hint(
+            ui.look,
+            particulars_of(ui, all[i], rows[i], all, fastest) + (on_screen && !evidence.empty() ? "\n" + evidence : ""),
+            rows[i].name + "  " + rows[i].time);
     }
     if (!below) draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
     if (const std::size_t chosen = all[i].variant; clicked && chosen != s.selection.variant_index())

@@ -35,11 +35,11 @@ std::string fault_sentence(const Ui& ui) {
                   : ui.tr(Label::fault_after_step);
 }
 
-void cross_faulty_lanes(const Ui& ui, const diagram::Scene& lanes, ImVec2 origin) {
+void cross_faulty_lanes(const Ui& ui, const diagram::Scene& lanes, ImVec2 origin, float zoom) {
   const trace::FaultPlace* fault = fault_here(ui.session);
   if (fault == nullptr || !ui.session.runs.shown()->reaches_fault()) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float k = ui.look.scale(), width = std::max(1.0f, ui.px(2));
+  const float k = ui.look.scale() * zoom, width = std::max(1.0f, ui.px(2));
   const ImU32 colour = with_alpha(ui.colours().conflict, picture_alpha(ui));
   for (const diagram::Rect& cell : lanes.rects) {
     if (cell.tag == 0) continue;

@@ -307,19 +307,26 @@ void FilmView::map(const Ui& ui, float x, float centre, float width) {
     for (const metrics::StepSummary& of : map_) worst = std::max(worst, of.worst());
     const float column = width / static_cast<float>(map_.size()), split = y0 + height * 0.6f;
     const auto busy = ui.look.role(Role::executed);
-    for (std::size_t i = 0; i < map_.size(); ++i) {
-      const metrics::StepSummary& of = map_[i];
-      const float a = x + column * static_cast<float>(i), b = a + column;
-      const float full = split - y0 - ui.px(2);
-      list->AddRectFilled({a, split - full * static_cast<float>(of.most) / MemoryModel::lanes}, {b, split},
-                          with_alpha(busy, 0.35f));
-      list->AddRectFilled({a, split - full * static_cast<float>(of.fewest) / MemoryModel::lanes}, {b, split},
-                          with_alpha(busy, 0.5f));
-      if (of.divergent) list->AddRectFilled({a, y0}, {b, y0 + ui.px(2)}, p.text);
-      if (of.worst() > 0)
-        list->AddRectFilled({a, y1 - (y1 - split) * static_cast<float>(of.worst()) / static_cast<float>(worst)},
-                            {b, y1}, of.conflicts > of.sectors ? p.conflict : p.wasted);
-    }
+    kept_map_.draw(
+        list,
+        {static_cast<double>(mapped_.result), static_cast<double>(at.block), static_cast<double>(at.warp), x, width, y0,
+         y1, static_cast<double>(map_.size()), static_cast<double>(busy), static_cast<double>(p.text),
+         static_cast<double>(p.conflict), static_cast<double>(p.wasted), ui.px(2)},
+        [&] {
+          for (std::size_t i = 0; i < map_.size(); ++i) {
+            const metrics::StepSummary& of = map_[i];
+            const float a = x + column * static_cast<float>(i), b = a + column;
+            const float full = split - y0 - ui.px(2);
+            list->AddRectFilled({a, split - full * static_cast<float>(of.most) / MemoryModel::lanes}, {b, split},
+                                with_alpha(busy, 0.35f));
+            list->AddRectFilled({a, split - full * static_cast<float>(of.fewest) / MemoryModel::lanes}, {b, split},
+                                with_alpha(busy, 0.5f));
+            if (of.divergent) list->AddRectFilled({a, y0}, {b, y0 + ui.px(2)}, p.text);
+            if (of.worst() > 0)
+              list->AddRectFilled({a, y1 - (y1 - split) * static_cast<float>(of.worst()) / static_cast<float>(worst)},
+                                  {b, y1}, of.conflicts > of.sectors ? p.conflict : p.wasted);
+          }
+        });
   }
   if (part_.count > 0 && part_.count < steps) {
     const float a = x_of(static_cast<double>(part_.first));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "diagram/film.h"
+#include "gui/kit/kept_shapes.h"
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/ui.h"
 
@@ -78,6 +79,7 @@ class FilmView {
     friend bool operator==(const Mapped&, const Mapped&) = default;
   } mapped_;
   std::vector<metrics::StepSummary> map_;  // per column of the map
+  KeptShapes kept_map_;
 };
 
 }  // namespace lanescope::gui

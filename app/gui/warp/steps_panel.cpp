@@ -3,6 +3,8 @@
 // The film of one warp's masks, and the controls to move through it.
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "gui/parts/covers.h"
 #include "gui/parts/tabs.h"
@@ -82,6 +84,23 @@ float StepsPanel::buttons(const Ui& ui, const Strip& strip) {
   return right;
 }
 
+namespace {
+
+// What the longest "8 of 10" takes: nothing beside it may move while stepping.
+float room_for_count(const Ui& ui, std::size_t count) {
+  char widest = '0';
+  float most = 0;
+  for (char digit = '0'; digit <= '9'; ++digit)
+    if (const float wide = ui.look.measure(type::small, std::string_view(&digit, 1)).x; wide > most)
+      most = wide, widest = digit;
+  std::string step = grouped(std::uint64_t{count});
+  std::ranges::replace_if(
+      step, [](char c) { return c >= '0' && c <= '9'; }, widest);
+  return ui.look.measure(type::small, fill_in(ui.tr(Label::step_of), step, grouped(std::uint64_t{count}))).x;
+}
+
+}  // namespace
+
 // Laid out from the right: the buttons, the count, and the slider or the map in the room that is left.
 void StepsPanel::controls(const Ui& ui, const Strip& strip, float left) {
   Session& s = ui.session;
@@ -90,9 +109,9 @@ void StepsPanel::controls(const Ui& ui, const Strip& strip, float left) {
   float right = buttons(ui, strip) - ui.px(10);
   const std::string said =
       fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}), grouped(std::uint64_t{count}));
-  right -= draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim, {right, strip.centre}, said,
-                     HAlign::right) +
-           ui.px(12);
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim, {right, strip.centre}, said,
+            HAlign::right);
+  right -= room_for_count(ui, count) + ui.px(12);
   if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(12);
   if (!covers(ui).picture) right -= search(ui, right, strip.centre) + ui.px(12);
   const float room = right - left;

@@ -103,12 +103,17 @@ TEST(GpuOfAFile, ALaunchOfAProgramRunsThereToo) {
     ASSERT_NE(s.selection.run(), nullptr);
     ASSERT_TRUE(reached(s, GpuStage::done));
     EXPECT_TRUE(ui.ItemExists("**/own/time row"));
+    EXPECT_TRUE(learner.says(ui, "GPU: " + gui::time_text(s.runs.gpu()->timing->seconds.median)))
+        << "in the list of launches";
     learner.saves(ui, "saved_run_on_a_gpu");
     ui.ItemClick("**/launch 2");
     learner.wait(ui);
     EXPECT_EQ(gpu->runs, 2);
     ASSERT_NE(s.runs.gpu(), nullptr);
     EXPECT_EQ(s.runs.gpu()->key, s.runs.shown()->key);
+    turn(ui, "cpu");
+    ui.Yield(2);
+    EXPECT_FALSE(learner.says(ui, "GPU: ")) << "the interpreter's time is no launch's";
   });
 }
 

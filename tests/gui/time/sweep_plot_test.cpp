@@ -1,6 +1,7 @@
 // A plot holds what was computed or measured, and joins points only when none can lie between.
 
 #include "gui/time/sweep_plot.h"
+#include "gui/parts/ui.h"
 #include "gui/time/plot_series.h"
 
 #include <gtest/gtest.h>
