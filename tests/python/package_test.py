@@ -118,10 +118,14 @@ class Errors(unittest.TestCase):
             try:
                 os.environ["LANESCOPE_PROGRAM"] = str(other)
                 self.assertEqual(self.refused(lanescope.run, "coalescing").code, "python.not_started")
+                self.assertEqual(self.refused(lanescope.version).code, "python.not_started")
                 for answer, code in (('{"lanescope": {"version": "9", "schema": 2}}', "python.other_schema"), ("hello", "python.no_answer")):
                     other.write_text(f"#!/bin/sh\necho '{answer}'\n")
                     other.chmod(0o755)
                     self.assertEqual(self.refused(lanescope.run, "coalescing").code, code)
+                other.write_text("#!/bin/sh\necho 'a library is missing' >&2\nexit 127\n")
+                error = self.refused(lanescope.version)
+                self.assertEqual((error.code, str(error)), ("python.no_answer", "a library is missing"))
             finally:
                 if before is None:
                     del os.environ["LANESCOPE_PROGRAM"]

@@ -50,26 +50,39 @@ def program_path() -> str:
 
 def version() -> str:
     """The program's version."""
-    done = subprocess.run([program_path(), "--version"], stdout=subprocess.PIPE, check=True, encoding="utf-8", **QUIETLY)
-    return done.stdout.split()[1]
+    program = program_path()
+    done = _call([program, "--version"], None)
+    words = done.stdout.split()
+    if done.returncode != 0 or len(words) < 2:
+        raise _no_answer(program, done)
+    return words[1]
 
 
 def ask(arguments: Sequence[str], timeout: float | None) -> dict[str, Any]:
     """The JSON of one call. A failed check is an answer; if the program could not answer, it raises a LanescopeError."""
     program = program_path()
-    try:
-        done = subprocess.run([program, *arguments, "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=timeout, encoding="utf-8", errors="replace", **QUIETLY)
-    except subprocess.TimeoutExpired as late:
-        raise LanescopeError(f"{program} did not finish within {timeout:g} s. Give it more time: timeout=….", "python.too_slow") from late
-    except OSError as error:
-        raise LanescopeError(f"{program} could not be started: {error.strerror}.", "python.not_started") from error
+    done = _call([program, *arguments, "--json"], timeout)
     try:
         output = json.loads(done.stdout)
         schema = output["lanescope"]["schema"]
     except (ValueError, KeyError, TypeError):
-        raise LanescopeError(done.stderr.strip() or f"{program} ended with {done.returncode} and said nothing.", "python.no_answer") from None
+        raise _no_answer(program, done) from None
     if schema != SCHEMA:
         raise LanescopeError(f"{program} writes JSON of version {schema}; this package reads version {SCHEMA}. Install both from one "
                              "wheel: pip install --force-reinstall --no-deps lanescope.", "python.other_schema", (), output)
     return output
+
+
+def _call(command: Sequence[str], timeout: float | None) -> subprocess.CompletedProcess[str]:
+    program = command[0]
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
+                              encoding="utf-8", errors="replace", **QUIETLY)
+    except subprocess.TimeoutExpired as late:
+        raise LanescopeError(f"{program} did not finish within {timeout:g} s. Give it more time: timeout=….", "python.too_slow") from late
+    except OSError as error:
+        raise LanescopeError(f"{program} could not be started: {error.strerror}.", "python.not_started") from error
+
+
+def _no_answer(program: str, done: subprocess.CompletedProcess[str]) -> LanescopeError:
+    return LanescopeError(done.stderr.strip() or f"{program} ended with {done.returncode} and said nothing.", "python.no_answer")
