@@ -15,6 +15,14 @@ constexpr std::uint64_t alignment = 512, row_alignment = 32, most_texels = 0x7ff
 
 }  // namespace
 
+namespace {
+
+Wording box(std::uint64_t bytes, std::uint64_t rows, std::uint64_t slices) {
+  return worded("{} bytes × {} rows × {} slices", bytes, rows, slices);
+}
+
+}  // namespace
+
 std::uint64_t box_of(const Array& array, const std::uint64_t (&from)[3], const std::uint64_t (&size)[3],
                      const char* call) {
   const std::uint64_t found = array.find(from[0], from[1], from[2], size[0], size[1], size[2]);
@@ -23,10 +31,9 @@ std::uint64_t box_of(const Array& array, const std::uint64_t (&from)[3], const s
         {Severity::warning,
          "device.copy_too_long",
          {},
-         worded("{}: {} bytes × {} rows × {} slices from byte {}, row {}, slice {} on do not fit "
-                "into {}, which has {} bytes × {} rows × {} slices",
-                std::string(call), size[0], size[1], size[2], from[0], from[1], from[2], array.memory->name,
-                array.texels.pitch(), array.texels.rows(), array.texels.slices()),
+         worded("{}: {} from byte {}, row {}, slice {} on do not fit into {}, which has {}", std::string(call),
+                box(size[0], size[1], size[2]), from[0], from[1], from[2], array.memory->name,
+                box(array.texels.pitch(), array.texels.rows(), array.texels.slices())),
          "Check the position and the size of the copy: widths are in bytes."});
   return found;
 }
