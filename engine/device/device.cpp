@@ -10,8 +10,8 @@
 namespace lanescope::device {
 
 namespace {
-// A launch that takes longer is told, again and again.
 
+// A launch that takes longer is told, again and again.
 constexpr std::chrono::seconds tell_after{10};
 
 // The allocation before this address; nullptr if none is near.

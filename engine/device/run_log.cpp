@@ -1,6 +1,7 @@
 #include "device/run_log.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -195,26 +196,20 @@ std::string line_of(const LaunchRow& row, std::int64_t process, std::uint64_t nu
   return line + said.dump(-1, ' ', false, Message::error_handler_t::replace) + "}}\n";
 }
 
-// As wide as any number, so that a line can count on where it is.
-constexpr std::size_t number_width = 20;
+constexpr std::string_view before_times = R"({"again":{"times":)", before_nanoseconds = R"(,"nanoseconds":)";
+constexpr std::size_t count_width = 20;  // of the longest number
 
+// Both counts have room to grow, filled with spaces, so that write_counts() can write longer ones over them.
 std::string line_of(const RepeatedRow& row) {
-  return fmt::format("{{\"again\":{{\"process\":{},\"number\":{},\"times\":{:>{}},\"nanoseconds\":{:>{}}}}}}\n",
-                     row.process, row.number, row.times, number_width, row.nanoseconds, number_width);
+  return fmt::format("{}{:<{}}{}{:<{}},\"process\":{},\"number\":{}}}}}\n", before_times, row.times, count_width,
+                     before_nanoseconds, row.nanoseconds, count_width, row.process, row.number);
 }
 
-// To the right end of a number's place.
-void put_number(std::span<char> place, std::uint64_t number) {
-  std::size_t at = place.size();
-  do place[--at] = static_cast<char>('0' + number % 10);
-  while ((number /= 10) != 0);
-}
-
-void set_counts(std::span<char> line, std::uint64_t times, std::uint64_t nanoseconds) {
-  constexpr std::string_view after_times = ",\"nanoseconds\":", end = "}}\n";
-  const std::size_t second = line.size() - end.size() - number_width;
-  put_number(line.subspan(second, number_width), nanoseconds);
-  put_number(line.subspan(second - after_times.size() - number_width, number_width), times);
+void write_counts(std::span<char> line, std::uint64_t times, std::uint64_t nanoseconds) {
+  char* at = line.data() + before_times.size();
+  std::to_chars(at, at + count_width, times);
+  at += count_width + before_nanoseconds.size();
+  std::to_chars(at, at + count_width, nanoseconds);
 }
 
 // In everything that a repeated row does not say. Launches with diagnostics are told one by one, in their order.
@@ -329,30 +324,27 @@ void RunLog::add(const LaunchRow& row) {
   const std::uint64_t number = next_number_++;
   if (!write(line_of(row, process, number))) return;
   if (written_.size() == most_written) written_.pop_back();
-  Written kept;
-  kept.row = row;
-  kept.process = process;
-  kept.number = number;
-  written_.insert(written_.begin(), std::move(kept));
+  written_.insert(written_.begin(), Written{row, process, number, {}});
 }
 
 // A child that was forked counts in a line of its own.
 void RunLog::repeat(Written& known, double seconds) {
-  const auto nanoseconds = static_cast<std::uint64_t>(std::llround(seconds * 1e9));
   const std::int64_t process = own_process();
-  if (!known.counter.bytes().empty() && known.counted_by == process) {
-    known.times += 1;
-    known.nanoseconds += nanoseconds;
-    set_counts(known.counter.bytes(), known.times, known.nanoseconds);
+  if (known.counter.bytes().empty() || known.counted_by != process) {
+    known.counter = {};
+    known.counted_by = process;
+    known.times = known.nanoseconds = 0;
+  }
+  known.times += 1;
+  known.nanoseconds += static_cast<std::uint64_t>(std::llround(seconds * 1e9));
+  if (!known.counter.bytes().empty()) {
+    write_counts(known.counter.bytes(), known.times, known.nanoseconds);
     return;
   }
-  const std::string line = line_of(RepeatedRow{known.process, known.number, 1, nanoseconds});
+  const std::string line = line_of(RepeatedRow{known.process, known.number, known.times, known.nanoseconds});
   if (!write(line)) return;
   known.counter = file_.map_last(line.size());
   if (!std::ranges::equal(known.counter.bytes(), line)) known.counter = {};
-  known.counted_by = process;
-  known.times = 1;
-  known.nanoseconds = nanoseconds;
 }
 void RunLog::add(const CopyRow& row) {
   if (is_open()) write(line_of("copy", as_message(row)));

@@ -215,12 +215,16 @@ void LaunchRun::take_heap() {
   if (!heap_.lines().empty()) result_.heap = std::make_shared<const DeviceHeap>(std::move(heap_));
 }
 
+namespace {
+
 // The thread after the one at `at`, in the order of linear indices.
-static Dim3 next_in(Dim3 at, Dim3 block) {
+Dim3 next_in(Dim3 at, Dim3 block) {
   if (++at.x < block.x) return at;
   if (++at.y < block.y) return {0, at.y, at.z};
   return {0, 0, at.z + 1};
 }
+
+}  // namespace
 
 void LaunchRun::set_up_constants() {
   const trace::Launch& launch = context_.launch;

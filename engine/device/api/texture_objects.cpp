@@ -13,10 +13,6 @@ namespace {
 // Properties of the imitated GPU.
 constexpr std::uint64_t alignment = 512, row_alignment = 32, most_texels = 0x7fff'ffff;
 
-}  // namespace
-
-namespace {
-
 Wording box(std::uint64_t bytes, std::uint64_t rows, std::uint64_t slices) {
   return worded("{} bytes × {} rows × {} slices", bytes, rows, slices);
 }
