@@ -1,5 +1,6 @@
 // Every picture: golden text, properties of all pictures, and agreement of pictures and numbers.
 
+#include "diagram/film.h"
 #include "diagram/views.h"
 
 #include <gtest/gtest.h>
@@ -13,6 +14,8 @@
 #include "gallery.h"
 #include "golden.h"
 #include "metrics/request_cost.h"
+#include "metrics/step_pyramid.h"
+#include "metrics/steps.h"
 #include "scene_text.h"
 #include "unit/trace/random_trace.h"
 
@@ -466,8 +469,8 @@ TEST(Diagram, ASingleTooltipIsTheOneInThePicture) {
   check(options, {});
   Options narrow = options;
   narrow.width = 160;
-  check(narrow, {0, steps.size(), &steps, {}});
-  const std::vector<const WarpEvent*> events = metrics::across_warps(trace, 0, 0, 3);
+  check(narrow, {.first = 0, .count = steps.size(), .steps = &steps, .phases = {}});
+  const std::vector<const trace::WarpEvent*> events = metrics::across_warps(trace, 0, 0, 3);
   Options bare = options;
   bare.tips = false;
   const Scene whole = block_lanes(trace, 0, events, options);
