@@ -21,7 +21,7 @@ TEST(SystemErrorOfWindows, IsAnErrnoOrSaysItself) {
   EXPECT_EQ(reason_after(ERROR_SHARING_VIOLATION), EACCES);
   EXPECT_EQ(reason_after(ERROR_IO_DEVICE), EIO);
   EXPECT_EQ(std::string(system_error(reason_after(ERROR_NO_SYSTEM_RESOURCES))),
-            words_of_error(ERROR_NO_SYSTEM_RESOURCES));
+            std::system_category().message(ERROR_NO_SYSTEM_RESOURCES));
 }
 
 TEST(SystemErrorOfWindows, OfTheStandardLibraryIsNotReadAsAnErrno) {
