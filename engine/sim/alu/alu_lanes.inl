@@ -105,8 +105,8 @@ static inline void for_lanes(std::uint32_t mask, F set) {
   }
 }
 
-// The same lanes, for reading what is overwritten. Where a mask is not a register, Clang would make the blend of d[i] and a
-// new value a masked store, which takes several times as long on AMD's processors.
+// The same lanes, for reading what is overwritten. Where a mask is not a register, Clang would make the blend of d[i]
+// and a new value a masked store, which takes several times as long on AMD's processors.
 template <class D>
 static inline const Cell<D>* before(const Cell<D>* d) {
 #if defined(__clang__) && !defined(__AVX512F__)
