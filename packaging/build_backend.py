@@ -9,7 +9,6 @@ import importlib.util
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tarfile
@@ -115,18 +114,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return f"lanescope-{wheel_script.version()}-py3-none-{PLATFORM}.whl"
 
 
-def files_of_the_tree():
-    """The tracked files of a checkout, or the list in an unpacked archive."""
-    if (TOP / ".git").exists():
-        listed = subprocess.run(["git", "-C", str(TOP), "ls-files", "-z"], stdout=subprocess.PIPE, check=True, text=True).stdout
-        return [TOP / name for name in listed.split("\0") if name]
-    names = (TOP / "third_party/enclosed/FILES").read_text().splitlines()
-    return [TOP / name for name in names]
-
-
 def build_sdist(sdist_directory, config_settings=None):
     name = f"lanescope-{wheel_script.version()}"
-    sources = files_of_the_tree()
+    sources = wheel_script.files_of_the_tree()
     gui = window_sources()
     WORK.mkdir(parents=True, exist_ok=True)
     facts = {"PKG-INFO": wheel_script.metadata(["LICENSE", "third_party/NOTICES.md"]),

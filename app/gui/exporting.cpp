@@ -38,7 +38,7 @@ Diagnostic cannot_export(const std::string& path, const Wording& reason) {
 Result<std::string> new_file(const Exports& exports, const std::string& stem, const std::string& ending) {
   std::error_code error;
   fs::create_directories(exports.folder, error);
-  if (error) return cannot_export(exports.folder, system_error(error.value()));
+  if (error) return cannot_export(exports.folder, system_error(reason_of(error)));
   for (int number = 1;; ++number) {
     const std::string name = stem + (number == 1 ? "" : "-" + std::to_string(number)) + "." + ending;
     const std::string path = (fs::absolute(exports.folder) / name).lexically_normal().generic_string();

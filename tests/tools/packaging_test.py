@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """The scripts of packaging, called wrongly: each says what is wrong in a line, and none counts nothing at all as a success."""
+import importlib.machinery
+import importlib.util
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +43,43 @@ class CalledWrongly(unittest.TestCase):
         text = (PACKAGING / "trial").read_text()
         listed = re.search(r"^all=\((.*)\)$", text, re.MULTILINE)[1].split()
         self.assertEqual(sorted(listed), sorted(re.findall(r"^trial_(\w+)\(\)", text, re.MULTILINE)))
+
+
+class WhatIsPacked(unittest.TestCase):
+    """What belongs to Lanescope, and not what lies beside it, such as an author's lesson or an editor's copy."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tree = pathlib.Path(folder.name) / "tree"
+        (self.tree / "packaging").mkdir(parents=True)
+        shutil.copy(PACKAGING / "wheel", self.tree / "packaging")
+        for name in ("lessons/stride/lesson.toml", "lessons/stride/lesson.toml~", "lessons/mine/lesson.toml"):
+            (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.tree / name).write_text(name)
+        loader = importlib.machinery.SourceFileLoader("wheel_of_a_tree", str(self.tree / "packaging/wheel"))
+        self.wheel = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(self.wheel)
+
+    def packed(self, *names):
+        out = self.tree.parent / "out"
+        self.wheel.copy_own(names, out)
+        return sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+
+    @unittest.skipUnless(shutil.which("git"), "git is not here")
+    def test_of_a_checkout_what_git_tracks(self):
+        for command in (["init", "-q"], ["add", "lessons/stride/lesson.toml"]):
+            subprocess.run(["git", "-C", self.tree, *command], check=True)
+        self.assertEqual(self.packed("lessons"), ["lessons/stride/lesson.toml"])
+        with self.assertRaisesRegex(self.wheel.Failure, "no file of Lanescope below lessons/mine"):
+            self.packed("lessons/mine")
+
+    def test_of_a_source_archive_what_it_lists(self):
+        with self.assertRaisesRegex(self.wheel.Failure, "neither a git checkout nor an archive"):
+            self.packed("lessons")
+        (self.tree / "third_party/enclosed").mkdir(parents=True)
+        (self.tree / "third_party/enclosed/FILES").write_text("lessons/stride/lesson.toml\npackaging/wheel\n")
+        self.assertEqual(self.packed("lessons", "packaging/wheel"), ["lessons/stride/lesson.toml", "packaging/wheel"])
 
 
 if __name__ == "__main__":

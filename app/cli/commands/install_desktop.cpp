@@ -12,6 +12,7 @@
 #include "core/os/environment.h"
 #include "core/os/own_path.h"
 #include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 
 namespace lanescope::cli {
@@ -55,7 +56,7 @@ int remove_all(std::initializer_list<fs::path> files) {
   for (const fs::path& file : files) {
     std::error_code failed;
     fs::remove(file, failed);
-    if (failed) return refused(cannot_write(file.generic_string(), failed.value()));
+    if (failed) return refused(cannot_write(file.generic_string(), reason_of(failed)));
   }
   return 0;
 }
@@ -84,7 +85,7 @@ int install_desktop(const DesktopOptions& options) {
   for (const auto& [file, text] : {std::pair{icon, *picture}, {in_menu, entry()}}) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
-    if (failed) return refused(cannot_write(file.parent_path().generic_string(), failed.value()));
+    if (failed) return refused(cannot_write(file.parent_path().generic_string(), reason_of(failed)));
     if (const int reason = replace_file(file.generic_string(), text); reason != 0)
       return refused(cannot_write(file.generic_string(), reason));
   }

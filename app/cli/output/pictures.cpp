@@ -44,7 +44,7 @@ class PictureWriter {
       return Diagnostic{Severity::error,
                         "io.cannot_write",
                         {folder_.generic_string()},
-                        worded("The folder cannot be created: {}.", system_error(failed.value())),
+                        worded("The folder cannot be created: {}.", system_error(reason_of(failed))),
                         "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);

@@ -98,7 +98,7 @@ int write_text(const fs::path& folder, EndedProgram& of) {
   std::error_code failed;
   fs::create_directory(folder / "text", failed);
   of.built_file = (folder / "text" / fs::path(of.program.file).filename()).generic_string();
-  return failed ? failed.value() : replace_file(of.built_file, *of.program.text);
+  return failed ? reason_of(failed) : replace_file(of.built_file, *of.program.text);
 }
 
 std::vector<std::string> command_of(std::vector<std::string> command, const EndedProgram& of, const std::string& said) {

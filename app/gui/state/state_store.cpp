@@ -29,7 +29,7 @@ Diagnostic cannot_save(const std::string& path, const Wording& reason) {
 Result<std::monostate> save_file(const std::string& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  if (error) return cannot_save(path, system_error(error.value()));
+  if (error) return cannot_save(path, system_error(reason_of(error)));
   if (const int reason = replace_file(path, text)) return cannot_save(path, system_error(reason));
   return std::monostate{};
 }

@@ -5,6 +5,11 @@
 
 namespace lanescope {
 
+int reason_of(const std::error_code& error) {
+  const std::error_condition same = error.default_error_condition();
+  return same.category() == std::generic_category() ? same.value() : beyond_errno + error.value();
+}
+
 Wording system_error(int number) {
   struct Row {
     int number;
@@ -40,7 +45,8 @@ Wording system_error(int number) {
       {EAGAIN, "暂时做不到"},
       {EBADF, "文件没有为此打开"},
   };
-  const std::string english = std::strerror(number);
+  const std::string english =
+      number > beyond_errno ? std::system_category().message(number - beyond_errno) : std::strerror(number);
   for (const Row& row : rows)
     if (row.number == number) return Wording::bilingual(english, row.chinese);
   return Wording::bilingual(english, "系统的原话是“" + english + "”");

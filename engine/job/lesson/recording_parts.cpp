@@ -15,6 +15,7 @@
 #include "core/os/message_codec.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
@@ -137,7 +138,7 @@ Result<RecordingParts> RecordingParts::open(std::string folder, const lesson::Le
   const std::string plan = plan_of(lesson, options, parts.measurements_), path = parts.folder_ + "/plan.json";
   std::error_code error;
   fs::create_directory(parts.folder_, error);
-  if (error) return cannot_write_recording(parts.folder_, error.value());
+  if (error) return cannot_write_recording(parts.folder_, reason_of(error));
   std::string found;
   if (read_file(path, found) != 0 || found.empty()) {
     if (holds_other_files(parts.folder_)) return cannot_write_recording(parts.folder_, EEXIST);

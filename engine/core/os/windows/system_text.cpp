@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/os/system_error.h"
+
 namespace lanescope {
 
 std::wstring wide(std::string_view text) {
@@ -36,7 +38,8 @@ std::wstring native_path(std::string_view path) {
 }
 
 int reason_of_last_error() {
-  switch (::GetLastError()) {
+  const DWORD error = ::GetLastError();
+  switch (error) {
     case ERROR_SUCCESS:
       return 0;
     case ERROR_FILE_NOT_FOUND:
@@ -74,8 +77,11 @@ int reason_of_last_error() {
       return EXDEV;
     case ERROR_INVALID_PARAMETER:
       return EINVAL;
-    default:
+    case ERROR_IO_DEVICE:
+    case ERROR_CRC:
       return EIO;
+    default:
+      return beyond_errno + static_cast<int>(error);
   }
 }
 

@@ -13,7 +13,7 @@ std::string as_path(std::wstring_view path);
 // With '\' between them: for functions that look up libraries by absolute path.
 std::wstring native_path(std::string_view path);
 
-// The system's last error as errno; EIO if errno has no value for it.
+// The system's last error as errno, or beyond_errno plus its own number: for system_error().
 int reason_of_last_error();
 // The system's text for the error, in the user's language.
 std::string words_of_error(unsigned long error);
