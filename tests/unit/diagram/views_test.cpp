@@ -1,7 +1,7 @@
 // Every picture: golden text, properties of all pictures, and agreement of pictures and numbers.
 
-#include "diagram/film.h"
 #include "diagram/views.h"
+#include "diagram/film.h"
 
 #include <gtest/gtest.h>
 
