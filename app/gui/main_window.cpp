@@ -53,8 +53,7 @@ bool holds(const PanelRect& rect, ImVec2 at) {
 
 // A field of one line, which leaves Tab to the window.
 bool types_a_line() {
-  const ImGuiContext& g = *ImGui::GetCurrentContext();
-  const ImGuiInputTextState* typed = ImGui::GetInputTextState(g.ActiveId);
+  const ImGuiInputTextState* typed = ImGui::GetInputTextState(ImGui::GetActiveID());
   return typed != nullptr && (typed->Flags & ImGuiInputTextFlags_Multiline) == 0;
 }
 
