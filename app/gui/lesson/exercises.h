@@ -39,6 +39,7 @@ class QuestionCards {
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft, FoundHere& found);
   void verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict);
   std::map<std::string, Draft> drafts_;  // indexed by lesson/question
+  bool into_field_ = false;              // the next field takes the keyboard
   std::set<std::string> restored_;       // of these, from WindowState::answers
   // An item's size is only known one frame later.
   static constexpr int frames_to_settle = 3;

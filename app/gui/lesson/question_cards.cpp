@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "gui/kit/scene_painter.h"
 #include "gui/lesson/exercises.h"
@@ -155,6 +156,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   if (ui.window.to_question && is_open(ui, question) && can_be_answered(ui, question)) {
     ui.window.to_question = false, ui.window.moving = true;
     ImGui::SetScrollHereY(0);
+    into_field_ = question.kind == Kind::number;
   }
   begin_card(ui.look, "question", ui.colours().raised);
   ImGui::PushID(question.id.c_str());  // a card has its own ID scope
@@ -248,6 +250,7 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
   {
     const FieldStyle style(ui.look, ui.colours().panel, {10, 6});
     ImGui::SetNextItemWidth(ui.px(140));
+    if (std::exchange(into_field_, false)) ImGui::SetKeyboardFocusHere();
     entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
                                ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue);
   }

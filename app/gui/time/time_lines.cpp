@@ -34,7 +34,7 @@ std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson
   return text;
 }
 
-std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
+BesideFastest beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {
   const Session& s = ui.session;
   if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
   const RunKey& key = s.runs.shown()->key;
@@ -45,8 +45,10 @@ std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job:
   if (fastest == nullptr) return {};
   const metrics::Comparison both = metrics::compare(fastest->timing->seconds, run.timing->seconds);
   if (both.verdict == metrics::Verdict::cannot_be_told_apart || both.ratio <= 1) return {};
-  return ui.told(worded("{} the time of {} = {}", diagram::ratio_text(both.ratio), ui.name_of(*over),
-                        short_number(fastest->controls.at(over->name))));
+  const std::string ratio = diagram::ratio_text(both.ratio), of = ui.name_of(*over),
+                    value = short_number(fastest->controls.at(over->name));
+  return {ui.told(worded("{} the time of {} = {}", ratio, of, value)),
+          ui.told(worded("{} that of {} = {}", ratio, of, value))};
 }
 
 float size_switch(const Ui& ui, float x, float centre, float room, TimeSize& size) {

@@ -13,8 +13,11 @@ namespace lanescope::gui {
 // "elements = 4 Mi": each of the variant's sizes; empty where it has one size to look and to measure at.
 std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values);
 // "3.31 × the time of stride = 1": the recorded run beside the fastest over a control that is no size; empty where it
-// is the fastest or cannot be told from it, and without such a control (null).
-std::string beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run);
+// is the fastest or cannot be told from it, and without such a control (null). `brief`: "3.31 × that of stride = 1".
+struct BesideFastest {
+  std::string whole, brief;
+};
+BesideFastest beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run);
 // Of the variant on screen.
 std::string size_text(const Ui& ui, const lesson::ControlValues& values);
 

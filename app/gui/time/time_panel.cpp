@@ -297,9 +297,14 @@ void own_fastest(const Ui& ui, TimeSize size, float x, float centre, float limit
   const Session& s = ui.session;
   const job::RecordedRun* run = recorded_at(s, s.selection.variant_index(), size);
   if (run == nullptr || s.recordings.recording() == nullptr) return;
-  const std::string said = beside_fastest(ui, s.selection.lesson().time_control(s.selection.variant()), *run);
-  if (said.empty() || x + ui.look.measure(type::caption, said).x > limit) return;
-  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().text, {x, centre}, said);
+  const BesideFastest said = beside_fastest(ui, s.selection.lesson().time_control(s.selection.variant()), *run);
+  const auto fits = [&](const std::string& text) { return x + ui.look.measure(type::caption, text).x <= limit; };
+  if (said.whole.empty() || !fits(said.brief)) return;
+  const std::string& shown = fits(said.whole) ? said.whole : said.brief;
+  const float used =
+      draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().text, {x, centre}, shown);
+  if (shown != said.whole && ImGui::IsMouseHoveringRect({x, centre - ui.px(8)}, {x + used, centre + ui.px(8)}))
+    show_hint(ui.look, said.whole);
 }
 
 }  // namespace
@@ -408,7 +413,7 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    const std::string times = beside_fastest(ui, s.selection.lesson().find_control(over(ui)), *run);
+    const std::string times = beside_fastest(ui, s.selection.lesson().find_control(over(ui)), *run).whole;
     time_row(ui, "recorded", *recorded, false, with_dot(times, with_dot(sized(run->controls), whose)),
              ui.told(s.recordings.recording()->label()), {}, alpha);
   } else if ((own == nullptr || own->problems.empty()) && !elsewhere(ui)) {
