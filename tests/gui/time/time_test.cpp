@@ -432,6 +432,9 @@ TEST(TimeEvidence, IsWhatTheCountersSaw) {
   EXPECT_EQ(said(recorded(10.5, {{loads, 8000}, {l2, 8000}}), fastest, 7e-6),
             "\"A\" requests 8.00 × the sectors of \"B\", but takes 1.05 × its time."
             "An empty launch takes 7.00 µs, most of the time at this size.");
+  EXPECT_EQ(said(recorded(200, {{loads, 47000}, {l2, 5000}}), fastest),
+            "\"A\" requests 47.0 × the sectors of \"B\", and takes 20.0 × its time.")
+      << "no riddle";
   EXPECT_EQ(said(recorded(30, {}), fastest), "") << "a driver that forbade counters";
 }
 
