@@ -139,9 +139,10 @@ build_preset() {
       { tail -n 25 "$build/configure.log" >&2; give_up "cmake failed (its output: build/release/configure.log)"; }
     touch "$stamp"
   fi
-  local quiet=()
-  if [ -x "$build/lanescope" ]; then quiet=(--quiet); else say "building; the first time takes a minute or two"; fi
+  # By itself: the ninja of Ubuntu 22.04 has no --quiet.
+  local hidden='no work to do|Re-checking globbed|Entering directory'
+  if [ -x "$build/lanescope" ]; then hidden+='|^\[[0-9]+/[0-9]+\] '; else say "building; the first time takes a minute or two"; fi
   # One compiler per core: ninja's default, two more, takes a tenth longer on two cores.
-  ninja -C "$build" -j "$(nproc)" "${quiet[@]}" "$@" > >(grep -v --line-buffered -E 'no work to do|Re-checking globbed|Entering directory' >&2) ||
+  ninja -C "$build" -j "$(nproc)" "$@" > >(grep -v --line-buffered -E "$hidden" >&2) ||
     { say "the build failed (see above)"; exit 1; }
 }

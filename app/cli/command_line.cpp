@@ -19,6 +19,7 @@
 #include "cli/shared_options.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
+#include "device/kept_launch.h"
 #include "job/run/job.h"
 #include "lesson/nearest.h"
 #include "words/messages.h"
@@ -146,6 +147,13 @@ void add_exec(CLI::App& app, int& code) {
   command
       ->add_option("--save-limit", options->save_megabytes, "the most that the saved file takes, in MiB (default 1024)")
       ->check(between(1, most_event_megabytes, "UINT"));
+  command
+      ->add_option(
+          "--event-budget", options->event_megabytes,
+          "memory for the events of a saved launch when it is opened, in MiB (default: 32 in the window, 256 for "
+          "`{} open --launch`)")
+      ->check(between(1, static_cast<double>(device::most_event_budget >> 20), "UINT"))
+      ->needs("--save");
   command->add_option("--threads", options->threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_option("--arch", options->arch, "architecture of the imitated GPU (default sm_90)");
   add_preprocessor(*command, options->include_paths, options->defines);

@@ -332,8 +332,15 @@ void Application::loop() {
     save_settings();
   });
   while (!display_->should_close() && !state_.quit && !ended.asked()) {
-    const bool input = display_->wait(owed > 0 ? 0 : wait_limit(seconds_now() - input_at));
+    const double limit = owed > 0 ? 0 : wait_limit(seconds_now() - input_at);
+    // Another program may change the file on screen while nothing else happens: it is looked at without a frame.
+    const double look = session_->file_watch.seconds_to_next_look();
+    const bool to_look = look >= 0 && (limit < 0 || look < limit);
+    const double waits_since = seconds_now();
+    const bool input = display_->wait(to_look ? look : limit);
     const bool news = session_->update();
+    const bool due = limit >= 0 && seconds_now() - waits_since >= limit;
+    if ((session_->file_watch.take_looked() || to_look) && !input && !news && !due && !ended.asked()) continue;
     if (input) input_at = seconds_now();
     if (input || news) owed = frames_a_change;
     frame();

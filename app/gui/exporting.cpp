@@ -49,8 +49,18 @@ Result<std::string> new_file(const Exports& exports, const std::string& stem, co
   }
 }
 
+// A kernel may be named `scale<float, 3>`.
+std::string file_name_of(std::string text) {
+  for (char& c : text)
+    if (std::string_view("/\\:*?\"<>| ").find(c) != std::string_view::npos) c = '_';
+  return text;
+}
+
+// Of a lesson its id, of a program or a file its name.
 std::string stem_of(const Ui& ui, ExportPart part) {
-  return ui.session.selection.lesson().id + "-" + ui.session.selection.variant().id + "-" +
+  const Selection& selection = ui.session.selection;
+  const lesson::Lesson& lesson = selection.lesson();
+  return file_name_of((selection.is_lesson() ? lesson.id : lesson.title.en) + "-" + selection.variant().id) + "-" +
          part_codes[static_cast<std::size_t>(part)] +
          (part == ExportPart::time || part == ExportPart::window ? "" : limits_of_run(ui.session));
 }

@@ -51,19 +51,26 @@ bool holds(const PanelRect& rect, ImVec2 at) {
   return at.x >= rect.x && at.x <= rect.x + rect.width && at.y >= rect.y && at.y <= rect.y + rect.height;
 }
 
+// A field of one line, which leaves Tab to the window.
+bool types_a_line() {
+  const ImGuiInputTextState* typed = ImGui::GetInputTextState(ImGui::GetActiveID());
+  return typed != nullptr && (typed->Flags & ImGuiInputTextFlags_Multiline) == 0;
+}
+
 }  // namespace
 
 // Tab moves between controls and Enter presses one. Dear ImGui's other navigation keys only work in menus. The focused
 // item may have taken keys for itself.
 void MainWindow::own_keys() {
   ImGuiContext& g = *ImGui::GetCurrentContext();
-  if (state_.typing) {
+  if (state_.typing && !types_a_line()) {
     g.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     return;
   }
   g.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   g.IO.ConfigNavCaptureKeyboard = false;
   g.ConfigNavWindowingKeyNext = g.ConfigNavWindowingKeyPrev = 0;  // there is only one window
+  if (state_.typing) return;                                      // the other keys are the field's
   const auto own = [&](ImGuiKey key) {
     if (ImGui::GetKeyOwnerData(&g, key)->OwnerNext == ImGuiKeyOwner_NoOwner) ImGui::SetKeyOwner(key, owner_of_keys());
   };

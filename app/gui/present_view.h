@@ -25,7 +25,8 @@ class PresentView {
   void step_on_screen(const Ui& ui, const PanelRect& rect);
 
   SceneView lanes_, view_, block_;
-  diagram::Scene block_scene_;  // belongs to block_shown_
+  diagram::Scene block_scene_;                         // belongs to block_shown_
+  std::vector<const trace::WarpEvent*> block_events_;  // of block_scene_
   std::string block_shown_;
   Hover hover_;
   PointSentence point_;

@@ -28,6 +28,7 @@ void fields(Visit& visit, T& options) {
   visit("save", options.save);
   visit("save_limit", options.save_limit);
   visit("save_once", options.save_once);
+  visit("event_budget", options.event_budget);
   visit("ptxas", options.ptxas);
 }
 

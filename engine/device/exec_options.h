@@ -24,7 +24,8 @@ struct ExecOptions {
   std::string save;    // file in which each counted launch is saved (saved_run.h); empty: none
   std::uint64_t save_limit = std::uint64_t{1} << 30;  // its most bytes
   bool save_once = false;                             // only the first launch of each kernel and shape
-  std::string ptxas;                                  // path; empty: none
+  std::uint64_t event_budget = 0;  // bytes for the events of a saved launch when it is opened; 0: the opener's own
+  std::string ptxas;               // path; empty: none
   friend bool operator==(const ExecOptions&, const ExecOptions&) = default;
 };
 

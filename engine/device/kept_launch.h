@@ -14,6 +14,9 @@
 
 namespace lanescope::device {
 
+// The most that a saved launch may ask for, in bytes: the file may come from anywhere.
+inline constexpr std::uint64_t most_event_budget = 4ull << 30;
+
 // The description of one launch in a list.
 struct LaunchEntry {
   std::uint64_t number = 0;  // among all launches of the program, from 1; saved ones need not be consecutive
@@ -37,6 +40,7 @@ struct KeptLaunch {
   sim::VariablePlaces places;  // of the module's variables in `memory`
   std::vector<std::byte> parameters;
   std::uint64_t max_steps = 0;
+  std::uint64_t event_budget = 0;  // bytes, at most most_event_budget; 0: the opener's own
   struct Limits {
     std::uint64_t heap_bytes = default_heap_bytes, printf_bytes = printf_buffer_bytes;
   } limits;

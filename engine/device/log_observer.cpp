@@ -45,7 +45,9 @@ Diagnostic of_race(const sim::Race& race, const trace::Trace& trace) {
 }  // namespace
 
 LogObserver::LogObserver(ExecOptions options)
-    : options_(std::move(options)), log_(options_.log), saved_(options_.save, options_.save_limit) {
+    : options_(std::move(options)),
+      log_(options_.log),
+      saved_(options_.save, options_.save_limit, options_.event_budget) {
   try {
     kernels_ = std::regex(options_.kernels);
   } catch (const std::regex_error&) {

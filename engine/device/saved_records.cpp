@@ -132,6 +132,7 @@ void fields(Visit& visit, T& launch) {
   visit("max_steps", launch.max_steps);
   visit("parameters", launch.parameters);
   visit.if_any("cluster", launch.cluster);
+  visit.if_any("event_budget", launch.event_budget);
   visit.if_any("limits", launch.limits);
   visit.if_any("gone", launch.gone);
   visit.if_any("memory", launch.memory);

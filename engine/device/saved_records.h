@@ -93,7 +93,8 @@ struct SavedLaunch {
   std::vector<std::uint64_t> cluster;  // its three extents; empty: one block
   std::string arch;
   std::uint64_t max_steps = 0;
-  std::vector<std::uint64_t> limits;  // bytes of the heap and of printf's buffer; empty: sim::LaunchRequest's
+  std::vector<std::uint64_t> event_budget;  // its bytes; empty: the opener's own
+  std::vector<std::uint64_t> limits;        // bytes of the heap and of printf's buffer; empty: sim::LaunchRequest's
   std::vector<std::uint8_t> parameters;
   std::vector<std::uint64_t> gone;  // addresses of freed allocations
   std::vector<SavedAllocation> memory;

@@ -111,6 +111,7 @@ void SavedRunWriter::add_launch(std::uint64_t number, Kernel& kernel, const sim:
     launch.cluster = {cluster.x, cluster.y, cluster.z};
   launch.arch = request.arch;
   launch.max_steps = request.max_steps;
+  if (event_budget_ != 0) launch.event_budget = {event_budget_};
   launch.limits = {request.heap_bytes, request.printf_bytes};
   for (const std::byte byte : *request.parameters) launch.parameters.push_back(static_cast<std::uint8_t>(byte));
   add_source(kernel.source_file);

@@ -22,8 +22,9 @@ namespace lanescope::device {
 class SavedRunWriter {
  public:
   // With an empty name, saves nothing. The file must exist and be empty; it is opened at the first launch.
-  explicit SavedRunWriter(std::string file, std::uint64_t most_bytes)
-      : file_(std::move(file)), most_bytes_(most_bytes) {}
+  // `event_budget`: ExecOptions'.
+  explicit SavedRunWriter(std::string file, std::uint64_t most_bytes, std::uint64_t event_budget = 0)
+      : file_(std::move(file)), most_bytes_(most_bytes), event_budget_(event_budget) {}
 
   bool saves() const { return !file_.empty() && !ended_; }
   // Saves a launch that is about to run. `number` counts the program's launches. Saving ends at the first launch that
@@ -59,7 +60,7 @@ class SavedRunWriter {
   void end();
 
   std::string file_;
-  std::uint64_t most_bytes_;
+  std::uint64_t most_bytes_, event_budget_;
   bool ended_ = false;
   AppendedFile out_;
   std::vector<std::byte> buffer_;

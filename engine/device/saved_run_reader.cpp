@@ -266,6 +266,7 @@ Result<std::shared_ptr<const KeptLaunch>> SavedRun::launch(std::size_t index) co
   auto made = std::make_shared<KeptLaunch>();
   made->about = entries_[index];
   made->max_steps = saved.max_steps;
+  if (!saved.event_budget.empty()) made->event_budget = std::min(saved.event_budget.front(), most_event_budget);
   if (saved.limits.size() == 2) made->limits = {saved.limits[0], saved.limits[1]};
   for (const std::uint8_t byte : saved.parameters) made->parameters.push_back(static_cast<std::byte>(byte));
   Result<std::string> ptx = text_of(module.text);

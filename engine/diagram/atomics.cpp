@@ -73,6 +73,9 @@ class AtomicsPicture {
     scene.title = say(Phrase::atomics_title);
     scene.subtitle = say(Phrase::addresses, site_.opcode, queues_.size());
     scene.caption = caption_of(say, queues_, event.executed, site_.width);
+    if (const metrics::RequestCost cost = metrics::cost(trace, event);
+        event.space == trace::MemorySpace::shared && deepest(queues_) == 1 && cost.bank_conflicts() > 0)
+      scene.caption = say.then(scene.caption, say(Phrase::atomics_in_banks, cost.wavefronts, cost.bank_conflicts()));
     if (queues_.size() > 1)
       differ_ = (static_cast<std::size_t>(std::bit_width(queues_.front().address ^ queues_.back().address)) + 3) / 4;
   }

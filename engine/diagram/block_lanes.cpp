@@ -43,7 +43,28 @@ std::string caption_of(const Say& say, const Busy& busy, std::size_t warps) {
   return idle > 0 ? say(Phrase::others_idle, text, idle) : say(Phrase::full_stop, text);
 }
 
+// A warp that does not execute this step has an event without lanes.
+WarpEvent event_of(const std::vector<const WarpEvent*>& events, std::uint32_t warp) {
+  if (events[warp] != nullptr) return *events[warp];
+  WarpEvent nothing;
+  nothing.warp = static_cast<std::uint16_t>(warp);
+  return nothing;
+}
+
+std::string tip(const Say& say, const trace::Trace& trace, const WarpEvent& event, int lane, LaneState state) {
+  return say(Phrase::warp_number, event.warp) + " · " + lane_tag(say, trace, event, lane, state).text;
+}
+
 }  // namespace
+
+std::string block_lanes_tip(const trace::Trace& trace, const std::vector<const WarpEvent*>& events, std::size_t tag,
+                            Language language) {
+  const std::size_t warp = tag / MemoryModel::lanes;
+  if (warp >= events.size()) return {};
+  const WarpEvent event = event_of(events, static_cast<std::uint32_t>(warp));
+  const int lane = static_cast<int>(tag % MemoryModel::lanes);
+  return tip(Say(language), trace, event, lane, lane_states(trace, event, LaneMask::all())[lane]);
+}
 
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
                   const Options& options) {
@@ -75,18 +96,14 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vec
 
   for (std::uint32_t row = 0; row < rows; ++row) {
     const float y = pitch * static_cast<float>(row);
-    const std::string warp = say(Phrase::warp_number, row), before = warp + " · ";
-    builder.label(0, y + height / 2, warp, 11, Role::dim, Align::left, Face::mono);
-    WarpEvent nothing;  // a warp that does not execute this step
-    nothing.block = block;
-    nothing.warp = static_cast<std::uint16_t>(row);
-    const WarpEvent& event = events[row] != nullptr ? *events[row] : nothing;
+    builder.label(0, y + height / 2, say(Phrase::warp_number, row), 11, Role::dim, Align::left, Face::mono);
+    const WarpEvent event = event_of(events, row);
     const auto states = lane_states(trace, event, LaneMask::all());
     for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
       const LaneLook look = look_of(states[lane], event.kind);
-      Tag tag = lane_tag(say, trace, event, lane, states[lane]);
-      tag.text.insert(0, before);
-      tag.lane = -1;  // a lane number does not identify the warp
+      Tag tag;  // without the lane: its number does not identify the warp
+      link_to_bytes(tag, trace, event, lane, states[lane]);
+      if (options.tips) tag.text = tip(say, trace, event, lane, states[lane]);
       builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern, builder.tag(std::move(tag)));
     }
   }

@@ -28,7 +28,8 @@ class Film {
         builder_(options),
         selected_(std::min(selected, events_.size() - 1)),
         part_(film_part(events_.size(), selected_, builder_.width(), asked)),
-        columns_(trace, events_, there_, part_, builder_.width()) {
+        columns_(trace, events_, there_, part_, builder_.width()),
+        tips_(options.tips) {
     const float height = options.max_height > 0 ? options.max_height : 4.0f * MemoryModel::lanes + unused();
     phases_ = phases();
     // Phases are only named if each lane still gets two pixels.
@@ -57,6 +58,15 @@ class Film {
     return builder_.finish(bottom());
   }
 
+  std::size_t columns() const { return columns_.all().size(); }
+  std::string tip(std::size_t index) const {
+    const Say& say = builder_.say;
+    const FilmColumn& column = columns_.all()[index];
+    return columns_.of_one_step()
+               ? columns_.told_step(say, column.first) + " · " + lanes_subtitle(say, events_[column.first], there_)
+               : columns_.told_steps(say, column);
+  }
+
  private:
   static constexpr float unused() { return label_height + 2 * top; }
   float bottom() const { return band_ + unused() + pitch_ * MemoryModel::lanes; }
@@ -66,13 +76,10 @@ class Film {
 
   // The whole column reacts to the pointer.
   void ground(std::size_t index) {
-    const Say& say = builder_.say;
     const FilmColumn& column = columns_.all()[index];
     Tag tag;
     tag.step = static_cast<std::int64_t>(column.first);
-    tag.text = columns_.of_one_step()
-                   ? columns_.told_step(say, column.first) + " · " + lanes_subtitle(say, events_[column.first], there_)
-                   : columns_.told_steps(say, column);
+    if (tips_) tag.text = tip(index);
     const float frame = chosen(column) ? std::min(columns_.gap() / 2, 6.0f) : 0;
     const float left = std::max(0.0f, x(column) - frame);
     const float right = std::min(builder_.width(), x(column) + width(column) + frame);
@@ -220,6 +227,7 @@ class Film {
   std::size_t selected_ = 0;
   FilmPart part_;
   FilmColumns columns_;
+  bool tips_ = true;
   std::vector<std::uint32_t> tags_;  // one per column
   std::vector<Span> phases_;
   float pitch_ = 4, band_ = 0;
@@ -247,6 +255,13 @@ Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, s
   if (trace.warp(block, warp).empty())
     return sentence_only(options, Say(options.language)(Phrase::film_title), Phrase::no_events);
   return Film(trace, block, warp, selected, options, part).draw();
+}
+
+std::string film_tip(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
+                     const Options& options, const FilmPart& part, std::size_t tag) {
+  if (trace.warp(block, warp).empty()) return {};
+  const Film film(trace, block, warp, selected, options, part);
+  return tag < film.columns() ? film.tip(tag) : std::string();
 }
 
 Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,

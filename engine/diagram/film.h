@@ -28,6 +28,10 @@ FilmPart film_part(std::size_t steps, std::size_t selected, float width, FilmPar
 Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
            const Options& options, const FilmPart& part);
 
+// The tooltip of Scene::tags[tag] of this film.
+std::string film_tip(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
+                     const Options& options, const FilmPart& part, std::size_t tag);
+
 // lanes() of views.h if the lanes that are active in later steps are already known: they need not be searched in the
 // rest of a long warp.
 Scene lanes(const trace::Trace& trace, const trace::WarpEvent& event, LaneMask later, const Options& options);

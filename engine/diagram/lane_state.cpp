@@ -77,6 +77,13 @@ Phrase phrase_of(LaneState state, bool branch) {
 
 }  // namespace
 
+bool link_to_bytes(Tag& tag, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state) {
+  if (event.kind != EventKind::memory || state != LaneState::executed) return false;
+  tag.first_byte = trace.address(event, lane);
+  tag.bytes = trace.sites[event.site].width;
+  return true;
+}
+
 Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state) {
   Tag tag;
   tag.lane = lane;
@@ -91,9 +98,7 @@ Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& 
       say(Phrase::tag_thread, std::to_string(thread.x), std::to_string(thread.y), std::to_string(thread.z)) + " · ";
   // The window asks for the tags of a whole block in each frame: these phrases have no values to fill in.
   tag.text += pattern_of(phrase_of(state, event.kind == EventKind::branch), say.language());
-  if (event.kind == EventKind::memory && state == LaneState::executed) {
-    tag.first_byte = trace.address(event, lane);
-    tag.bytes = trace.sites[event.site].width;
+  if (link_to_bytes(tag, trace, event, lane, state)) {
     tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte), say(Phrase::byte_count, tag.bytes));
   }
   return tag;

@@ -38,6 +38,9 @@ LaneMask lanes_in(const std::array<LaneState, 32>& states, LaneState state);
 // Tooltip of one lane: "lane 5 · thread (37, 0, 0) · executed · 0x7f2014, 4 bytes".
 Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state);
 
+// Sets the bytes that the lane accesses; false if it accesses none.
+bool link_to_bytes(Tag& tag, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state);
+
 // "16 of 32 executed"; for a branch "16 of 32 take it".
 std::string lanes_subtitle(const Say& say, const trace::WarpEvent& event, LaneMask there);
 

@@ -17,6 +17,9 @@ struct Options {
   float width = 520;                      // available width in px; below 160 the picture is 160 wide
   float max_height = 0;                   // 0 = as tall as needed; else fewer rows and a note about the rest
   Language language = Language::english;  // of caption, title, labels, legend and tooltips
+  // False: film() and block_lanes(), which have hundreds of tooltips, leave Tag::text empty. film_tip() and
+  // block_lanes_tip() write single ones.
+  bool tips = true;
 };
 
 // True if the picture that lessons call "sectors", "banks", "shuffle", "groups", "atomics" or "matrices" shows such an
@@ -38,6 +41,10 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
 // The same for the result of metrics::across_warps(): one event or null per warp, at least one of them not null.
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vector<const trace::WarpEvent*>& events,
                   const Options& options);
+
+// The tooltip of Scene::tags[tag] of block_lanes() for these events.
+std::string block_lanes_tip(const trace::Trace& trace, const std::vector<const trace::WarpEvent*>& events,
+                            std::size_t tag, Language language);
 
 // A global or local access: each touched 128-byte line, its sectors, the used words and their lanes, and the bytes
 // moved for nothing.

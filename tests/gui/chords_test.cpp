@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "gui/kit/chords.h"
@@ -28,8 +29,9 @@ class Keys : public testing::Test {
     ImGui::GetIO().AddKeyEvent(its_flag, down);  // in the backend's order
     ImGui::GetIO().AddKeyEvent(modifier, down);
   }
-  static void frame() {
-    gui::new_frame();
+  gui::Chords chords_;
+  void frame() {
+    chords_.new_frame();
     ImGui::EndFrame();
   }
 
@@ -61,7 +63,7 @@ TEST_F(Keys, TwoKeysOfEditingWithinOneFrameAreTakenOneAfterTheOther) {
   for (const ImGuiKey key : {ImGuiKey_End, ImGuiKey_Backspace, ImGuiKey_LeftArrow})
     for (const bool down : {true, false}) ImGui::GetIO().AddKeyEvent(key, down);
   std::vector<ImGuiKey> taken;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 12; ++i) {
     frame();
     int in_this_frame = 0;
     for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_End, ImGuiKey_Backspace})
@@ -69,6 +71,36 @@ TEST_F(Keys, TwoKeysOfEditingWithinOneFrameAreTakenOneAfterTheOther) {
     EXPECT_LE(in_this_frame, 1);
   }
   EXPECT_EQ(taken, (std::vector<ImGuiKey>{ImGuiKey_End, ImGuiKey_Backspace, ImGuiKey_LeftArrow}));
+}
+
+// As the code editor: one shortcut in a frame, and those behind it are not asked for. Dear ImGui routes a shortcut only
+// if it was asked for in the frame before.
+TEST_F(Keys, AnEditorThatStopsAtItsFirstShortcutGetsTheNextKeyToo) {
+  std::vector<std::string> taken;
+  const auto edit = [&] {
+    chords_.new_frame();
+    ImGui::SetNextWindowFocus();
+    ImGui::Begin("editor");
+    if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_A))
+      taken.emplace_back("all");
+    else if (ImGui::Shortcut(ImGuiKey_End))
+      taken.emplace_back("end");
+    else if (ImGui::Shortcut(ImGuiKey_Backspace, ImGuiInputFlags_Repeat))
+      taken.emplace_back("backspace");
+    ImGui::End();
+    ImGui::EndFrame();
+  };
+  for (int i = 0; i < 3; ++i) edit();
+  const auto press = [](ImGuiKey key) {
+    for (const bool down : {true, false}) ImGui::GetIO().AddKeyEvent(key, down);
+  };
+  press(ImGuiKey_End), press(ImGuiKey_Backspace);
+  change(ImGuiKey_LeftCtrl, ImGuiMod_Ctrl, true);
+  press(ImGuiKey_A);
+  change(ImGuiKey_LeftCtrl, ImGuiMod_Ctrl, false);
+  press(ImGuiKey_Backspace);
+  for (int i = 0; i < 16; ++i) edit();
+  EXPECT_EQ(taken, (std::vector<std::string>{"end", "backspace", "all", "backspace"}));
 }
 
 TEST_F(Keys, AModifierAfterAKeyDoesNotCountForIt) {

@@ -86,6 +86,33 @@ TEST(Hover, ALaneLightsItsBytesAndTheReverseInEveryLesson) {
   }
 }
 
+// Two warps whose lanes look alike: the picture is the same, what stands behind it is not.
+TEST(Hover, TheTooltipIsOfTheStepOnScreen) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().runs.shown() != nullptr; }));
+    learner.wait(ui);
+    Place& place = learner.session().place;
+    for (const std::uint32_t warp : {0u, 1u}) {
+      const std::size_t step = place.position().step;
+      place.set_warp(warp);
+      place.set_step(step);
+      const trace::WarpEvent& event = *place.event();
+      ASSERT_EQ(event.warp, warp);
+      ui.Yield(2);
+      const ImGuiTestItemInfo lanes = ui.ItemInfo("**/lanes");
+      ui.MouseMoveToPos({lanes.RectFull.Min.x + 6, lanes.RectFull.Min.y + 6});
+      ui.SleepNoSkip(0.6f, 0.1f);
+      EXPECT_TRUE(learner.says(ui, fmt::format("thread ({}, 0, 0)", 32 * warp))) << "warp " << warp;
+      EXPECT_EQ(learner.app().window().warp().hover().shown.first_byte,
+                learner.session().runs.shown()->outcome.first().trace.address(event, 0));
+    }
+  });
+}
+
 TEST(Hover, InTheWindow) {
   gui::Options options;
   options.lesson = "coalescing";

@@ -41,6 +41,16 @@ check "toml++ and fonts are not asked of an apt that lacks them" "g++ cmake libf
 printf '#!/bin/sh\nexit 1\n' >"$folder/apt-cache"
 check "an apt without lists may have all" "g++ libtomlplusplus-dev fonts-inter " 'what_apt_has g++ libtomlplusplus-dev fonts-inter | tr "\n" " "'
 
+mkdir -p "$folder/built"; touch "$folder/built/build.ninja" "$folder/built/.configured-release" "$folder/built/lanescope"; chmod +x "$folder/built/lanescope"
+cat >"$folder/ninja" <<'EOF'
+#!/bin/sh
+case " $* " in *" --quiet "*) echo "ninja: unrecognized option '--quiet'"; exit 1 ;; esac
+echo "[1/2] Building CXX object a.o"; echo "a.cpp:1: warning: unused"
+EOF
+chmod +x "$folder/ninja"
+check "the ninja of Ubuntu 22.04 builds again, and only what it warns of is shown" "a.cpp:1: warning: unused" "build=$folder/built; build_preset release lanescope 2>&1"
+rm "$folder/ninja"
+
 check "./test --help tells of each option, and installs nothing" "--asan --fuzz --help --installed --programs " \
   "PATH=/usr/bin:/bin timeout 5 ./test --help | grep -o -e '^  *[.]/test --[a-z]*' | sed 's|.*/test ||' | sort | tr '\n' ' '"
 

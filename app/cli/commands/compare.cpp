@@ -175,9 +175,8 @@ std::optional<RecordedPair> recorded_pair(const lesson::Lesson& lesson, const Co
 std::string recorded_times(const lesson::Lesson& lesson, const std::optional<RecordedPair>& pair) {
   if (!pair) return "";
   const auto line = [](const char* letter, const job::Measured& one) {
-    return fmt::format("{}: {} ({} {} … {}, {} samples)\n", letter, lesson::format_number(one.seconds.median, "us"),
-                       interval_name(one.seconds), lesson::format_number(one.seconds.low, "us"),
-                       lesson::format_number(one.seconds.high, "us"), one.seconds.samples);
+    const auto time = [](double seconds) { return lesson::format_number(seconds, "us"); };
+    return fmt::format("{}: {} ({})\n", letter, time(one.seconds.median), interval_text(one.seconds, time));
   };
   return fmt::format("\nRecorded times{} · {}\n{}{}{}\n", sizes_text(lesson, pair->sizes), pair->a.label,
                      line("A", pair->a), line("B", pair->b), verdict(pair->a.seconds, pair->b.seconds));

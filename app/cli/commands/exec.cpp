@@ -314,6 +314,7 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
     if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty()) return refuse(wrong);
     passed.save = fs::absolute(options.save_file).generic_string();
     passed.save_limit = options.save_megabytes << 20;
+    passed.event_budget = options.event_megabytes << 20;
   }
   device::RunLog make_it(passed.log);  // so that the file exists even if nothing is written
   const Result<ProcessEnd> ended = [&] {

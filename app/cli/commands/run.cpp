@@ -129,10 +129,9 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
 // "recorded time at n = 16,384: 3.87 µs …"
 std::string time_line(const lesson::Lesson& lesson, const lesson::ControlValues& values,
                       const job::Measured& measured) {
-  return fmt::format("recorded time{}: {} ({} {} … {}, {} samples) · {}\n", sizes_text(lesson, values),
-                     lesson::format_number(measured.seconds.median, "us"), interval_name(measured.seconds),
-                     lesson::format_number(measured.seconds.low, "us"),
-                     lesson::format_number(measured.seconds.high, "us"), measured.seconds.samples, measured.label);
+  const auto time = [](double seconds) { return lesson::format_number(seconds, "us"); };
+  return fmt::format("recorded time{}: {} ({}) · {}\n", sizes_text(lesson, values), time(measured.seconds.median),
+                     interval_text(measured.seconds, time), measured.label);
 }
 
 // The recorded time of this kernel with these values, and at full size, where a launch's own cost matters less. Always

@@ -105,12 +105,13 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   if (!sampled) {  // a lesson at full size has already chosen its blocks
     Result<sim::Record> record = parse_blocks(options.blocks, request.first().shape.grid.count());
     if (!record) return record.take_errors();
+    record->event_budget_bytes = request.record.event_budget_bytes;
     request.record = std::move(*record);
   }
   for (const std::string& text : options.write_buffers)
     if (Result<WriteBuffer> wanted = parse_write(text); !wanted) return wanted.take_errors();
   if (Diagnostics problems = check_replays(options); !problems.empty()) return problems;
-  request.record.event_budget_bytes = options.event_megabytes << 20;
+  if (options.event_megabytes) request.record.event_budget_bytes = *options.event_megabytes << 20;
   if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has its own limit
   request.heap_bytes = options.heap_megabytes << 20;
   request.threads = options.threads;

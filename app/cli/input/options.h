@@ -21,13 +21,13 @@ struct RunnerOptions {
   std::string l2 = "flushed";   // with device "gpu": the state of L2 before each sample, by gpu::CacheState's name
   std::string blocks = "all";   // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
   std::uint64_t max_steps = 0;  // 0 = the interpreter's default
-  std::uint64_t event_megabytes = 256;
-  std::uint64_t heap_megabytes = 0;  // heap for malloc() in kernels; 0 = CUDA's default
-  int threads = 0;                   // 0 = all cores
-  std::string svg_folder;            // empty = no pictures
-  std::string language = "en";       // of the pictures
-  bool sass = false;                 // also draw the machine code beside its source
-  std::string save_file;             // empty = the trace is not saved
+  std::optional<std::uint64_t> event_megabytes;  // none = the request's own, 256
+  std::uint64_t heap_megabytes = 0;              // heap for malloc() in kernels; 0 = CUDA's default
+  int threads = 0;                               // 0 = all cores
+  std::string svg_folder;                        // empty = no pictures
+  std::string language = "en";                   // of the pictures
+  bool sass = false;                             // also draw the machine code beside its source
+  std::string save_file;                         // empty = the trace is not saved
   std::vector<std::string>
       write_buffers;                 // "1=result.bin": an argument, from 0, and a file for its contents after the run
   std::vector<std::string> values;   // "0,1,6": print the values of these steps

@@ -20,6 +20,7 @@ struct ProgramOptions {
   int threads = 0;
   std::string save_file;                // the file to save launches in; empty: none
   std::uint64_t save_megabytes = 1024;  // the largest size of that file
+  std::uint64_t event_megabytes = 0;    // for the events of each saved launch when it is opened; 0: none given
   bool tell_of_saved = true;            // say how many launches it has, and how to open it
   std::string json_file;
   // For the window, which started this process: a file for the diagnostics, with their patterns

@@ -69,17 +69,20 @@ std::string agreement_table(const job::Agreement& agreement) {
   return text;
 }
 
-const char* interval_name(const metrics::Interval& interval) {
-  return interval.samples >= metrics::least_samples ? "95 % interval" : "too few samples for an interval: range";
+std::string interval_text(const metrics::Interval& interval, const std::function<std::string(double)>& time) {
+  if (interval.samples == 1) return "1 sample, so no interval";
+  return fmt::format(
+      "{} {} … {}, {} samples",
+      interval.samples >= metrics::least_samples ? "95 % interval" : "too few samples for an interval: range",
+      time(interval.low), time(interval.high), interval.samples);
 }
 
 std::string time_sentence(const gpu::Timing& timing) {
   if (timing.samples.empty())
     return fmt::format("not measured: all {} samples were discarded because the clock had dropped", timing.discarded);
-  return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
-                     interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high),
-                     timing.seconds.samples, timing.discarded, gpu::to_string(timing.cache), clocks(timing),
-                     timing.stop_reason);
+  return fmt::format("{} ({}, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
+                     interval_text(timing.seconds, [](double time) { return seconds(time); }), timing.discarded,
+                     gpu::to_string(timing.cache), clocks(timing), timing.stop_reason);
 }
 
 std::string gpu_section(const job::GpuReport& report) {

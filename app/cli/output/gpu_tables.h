@@ -1,6 +1,7 @@
 #pragma once
 // GPU results as text tables.
 
+#include <functional>
 #include <string>
 
 #include "job/witness/gpu_report.h"
@@ -11,8 +12,8 @@ namespace lanescope::cli {
 // One row per number with the values of the three witnesses and the verdict; then the comparison of the records.
 std::string agreement_table(const job::Agreement& agreement);
 
-// What to call the range of a time: with too few samples it is not a 95 % interval.
-const char* interval_name(const metrics::Interval& interval);
+// "95 % interval 12.33 … 12.38, 140 samples"; with too few samples it is a range, with one sample there is none.
+std::string interval_text(const metrics::Interval& interval, const std::function<std::string(double)>& time);
 
 // "12.35 µs", "1.2 ms".
 std::string seconds(double value);

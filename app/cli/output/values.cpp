@@ -27,6 +27,8 @@ std::string head(const job::StepValues& values) {
 
 std::string values_text(const job::StepValues& values) {
   std::string out = "\n" + head(values) + "\n";
+  if (values.instruction.empty())
+    out += told("The warp enters a basic block: these lanes run its instructions.") + "\n";
   Table table;
   table.column("LANE");
   for (const job::AccessValues& access : values.access)

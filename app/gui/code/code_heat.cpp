@@ -1,6 +1,12 @@
 #include "gui/code/code_heat.h"
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include <fmt/format.h>
+
+#include "core/worded.h"
 
 namespace lanescope::gui {
 
@@ -28,23 +34,55 @@ bool is_worse(Heat heat, const HeatValue& value) {
   return heat == Heat::lanes ? value.value < 0.995 : heat != Heat::executions && value.value > value.ideal + 1e-9;
 }
 
-void heat_hint(const Ui& ui, const LineCost& line) {
+namespace {
+
+// Instructions of a line that do the same, as an unrolled loop has them, are one row.
+struct HintRow {
+  std::string opcode, cost;
+  std::uint64_t executions = 0, divergent = 0;
+  bool branch = false;
+};
+
+std::string cost_text(const Ui& ui, const trace::MemoryTotals& m) {
   std::string said;
+  const auto per_request = [&](std::uint64_t count, Label of) {
+    if (count > 0)
+      said += fmt::format("  ·  {} {}", ui.tr(of),
+                          number_text(static_cast<double>(count) / static_cast<double>(m.requests), ""));
+  };
+  per_request(m.sectors, Label::heat_sectors);
+  per_request(m.wavefronts, Label::heat_wavefronts);
+  return said;
+}
+
+std::vector<HintRow> hint_rows(const Ui& ui, const LineCost& line) {
+  std::vector<HintRow> rows;
   for (const LineEntry& e : line.entries) {
-    const trace::MemoryTotals& m = e.totals.memory;
     if (e.kind == trace::EventKind::block_entry) continue;
-    if (!said.empty()) said += '\n';
-    said += fmt::format("{}  {} ×", e.opcode, grouped(e.totals.executions));
-    const auto requests = static_cast<double>(m.requests);
-    if (m.sectors > 0)
-      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_sectors),
-                          number_text(static_cast<double>(m.sectors) / requests, ""));
-    if (m.wavefronts > 0)
-      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
-                          number_text(static_cast<double>(m.wavefronts) / requests, ""));
-    if (e.kind == trace::EventKind::branch)
-      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent), grouped(e.totals.executions));
+    const std::string cost = cost_text(ui, e.totals.memory);
+    const bool branch = e.kind == trace::EventKind::branch;
+    auto row = std::ranges::find_if(
+        rows, [&](const HintRow& one) { return one.opcode == e.opcode && one.cost == cost && one.branch == branch; });
+    if (row == rows.end()) row = rows.insert(rows.end(), {e.opcode, cost, 0, 0, branch});
+    row->executions += e.totals.executions;
+    row->divergent += e.totals.divergent;
   }
+  return rows;
+}
+
+}  // namespace
+
+void heat_hint(const Ui& ui, const LineCost& line) {
+  constexpr std::size_t most_rows = 14;
+  std::string said;
+  const std::vector<HintRow> rows = hint_rows(ui, line);
+  for (const HintRow& row : std::span(rows).first(std::min(rows.size(), most_rows))) {
+    if (!said.empty()) said += '\n';
+    said += fmt::format("{}  {} ×{}", row.opcode, grouped(row.executions), row.cost);
+    if (row.branch)
+      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(row.divergent), grouped(row.executions));
+  }
+  if (rows.size() > most_rows) said += "\n" + ui.told(worded("and {} more", rows.size() - most_rows));
   if (!said.empty()) said += std::string("\n") + ui.tr(Label::line_steps_hint);
   if (!said.empty()) show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
 }

@@ -30,8 +30,10 @@ void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, fl
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
   const Teller& teller = side.shown->of_block;
-  const auto events = made(side).block_steps.across(t, teller.warp, teller.event);
-  side.block_scene = diagram::block_lanes(t, side.block, events, ui.picture(width, block_height / layout_.zoom));
+  diagram::Options options = ui.picture(width, block_height / layout_.zoom);
+  options.tips = false;
+  side.block_events = made(side).block_steps.across(t, teller.warp, teller.event);
+  side.block_scene = diagram::block_lanes(t, side.block, side.block_events, options);
   side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
                                                  ui.picture(width, access_height / layout_.zoom))
                                       : diagram::Scene{};

@@ -42,6 +42,14 @@ std::string title_of_version(const Ui& ui, std::size_t variant, bool is_a) {
   return title;
 }
 
+// A control that only one of the two variants has, such as a stride. Sizes are beside the numbers.
+bool is_alone(const lesson::Control& control, const lesson::Variant& of, const lesson::Variant& other) {
+  const auto has = [&](const lesson::Variant& one) {
+    return std::ranges::find(one.controls, control.name) != one.controls.end();
+  };
+  return !control.is_size() && has(of) && !has(other);
+}
+
 // "transpose · rows = 64 · the lesson's text": the variant, and how B differs from what is on screen.
 std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   const Selection& chosen = ui.session.selection;
@@ -51,9 +59,13 @@ std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   if (is_a && own.before) return title;
   if (is_a && !own.launch.empty()) title += " · " + job::short_text(chosen.form());
   // Both name the values in which they differ.
+  const lesson::Variant& other = chosen.lesson().variants[is_a ? own.variant : chosen.variant_index()];
   for (const auto& [name, value] : is_a ? chosen.wanted().controls : chosen.compared_key().controls)
-    if (const lesson::Control* control = chosen.lesson().find_control(name); own.controls.contains(name))
+    if (const lesson::Control* control = chosen.lesson().find_control(name);
+        own.controls.contains(name) || is_alone(*control, of, other))
       title += " · " + ui.name_of(*control) + " = " + grouped(value);
+  if (chosen.is_lesson() && chosen.edited(of) && (is_a || (!own.original && !own.recorded)))
+    title += std::string(" · ") + ui.tr(Label::variant_edited);
   if (is_a) return title;
   if (own.recorded)
     if (const gpu::Device* device = ui.session.runs.gpus().chosen())

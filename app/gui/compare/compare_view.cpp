@@ -359,7 +359,10 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   heading(ui, side.block_scene, inner, head, ui.colours().text);
   if (l.blocks)
     side.block_view.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(), l.zoom,
-                         alpha);
+                         alpha, [&](std::size_t tag) {
+                           return diagram::block_lanes_tip(side.result->outcome.first().trace, side.block_events, tag,
+                                                           ui.window.settings.language);
+                         });
   ImGui::Dummy({0, gap});
   if (side.has_access) {
     heading(ui, side.access_scene, inner, head, ui.colours().dim);

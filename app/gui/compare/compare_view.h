@@ -69,6 +69,7 @@ class CompareView {
     };
     std::optional<Shown> shown;
     diagram::Scene block_scene, access_scene;
+    std::vector<const trace::WarpEvent*> block_events;  // of block_scene
     bool has_access = false;
     PointSentence sentence;
     std::string point;  // the lesson's, with this side's numbers; empty where it has none

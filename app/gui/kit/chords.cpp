@@ -12,30 +12,40 @@ bool is_modifier(ImGuiKey key) {
          (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
 }
 
-// Moves the cursor or removes text. An editor carries out one of them in a frame.
+// Moves the cursor or changes text by itself.
 bool is_of_editing(ImGuiKey key) {
   return (key >= ImGuiKey_Tab && key <= ImGuiKey_Escape && key != ImGuiKey_Space) || key == ImGuiKey_KeypadEnter;
 }
 
-// How many of the waiting events come before a modifier that changes after another key was pressed, and before a second
-// key of editing.
-int events_of_one_chord(const ImVector<ImGuiInputEvent>& events) {
-  bool pressed = false, edited = false;
+// How many of the waiting events belong into the next frame. `edited`: the key of editing in the frame before; set to
+// that of this one.
+int events_of_one_chord(const ImVector<ImGuiInputEvent>& events, ImGuiKey& edited) {
+  const ImGuiIO& io = ImGui::GetIO();
+  bool pressed = false, ctrl = io.KeyCtrl, alt = io.KeyAlt;
+  const ImGuiKey before = edited;
+  edited = ImGuiKey_None;
   for (int i = 0; i < events.Size; ++i) {
     if (events[i].Type != ImGuiInputEventType_Key) continue;
     const auto& [key, down, analogue] = events[i].Key;
-    if ((is_modifier(key) && pressed) || (down && edited && is_of_editing(key))) return i;
-    pressed |= down && !is_modifier(key);
-    edited |= down && is_of_editing(key);
+    if (is_modifier(key)) {
+      if (pressed) return i;
+      if (key == ImGuiMod_Ctrl) ctrl = down;
+      if (key == ImGuiMod_Alt) alt = down;
+    } else if (down) {
+      const bool edits = is_of_editing(key) || ctrl || alt;
+      if (edits && (edited != ImGuiKey_None || (before != ImGuiKey_None && before != key))) return i;
+      pressed = true;
+      if (edits) edited = key;
+    }
   }
   return events.Size;
 }
 
 }  // namespace
 
-void new_frame() {
+void Chords::new_frame() {
   ImVector<ImGuiInputEvent>& events = ImGui::GetCurrentContext()->InputEventsQueue;
-  const int now = events_of_one_chord(events);
+  const int now = events_of_one_chord(events, edited_);
   const std::vector<ImGuiInputEvent> later(events.begin() + now, events.end());
   events.resize(now);
   ImGui::NewFrame();

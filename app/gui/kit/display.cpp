@@ -9,7 +9,6 @@
 
 #include "core/os/environment.h"
 #include "core/worded.h"
-#include "gui/kit/chords.h"
 #include "gui/window.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
@@ -210,7 +209,7 @@ void Display::begin_frame(ImVec2 least) {
   canvas_.fit(io.DisplaySize, least);
   io.DisplaySize = canvas_.size();
   if (visible_ && canvas_.is_larger()) tell_pointer();
-  new_frame();
+  chords_.new_frame();
 }
 
 // Where the pointer is in the frame, which moves below it. Dear ImGui's own report is the place in the window.

@@ -8,6 +8,7 @@
 
 #include "core/result.h"
 #include "gui/kit/canvas.h"
+#include "gui/kit/chords.h"
 
 struct GLFWwindow;
 
@@ -56,6 +57,7 @@ class Display {
   unsigned framebuffer_ = 0, renderbuffer_ = 0;
   bool imgui_ready_ = false;
   Canvas canvas_;
+  Chords chords_;
   ImVec2 painted_;  // the canvas's offset in the frame that was drawn last
   std::uint32_t background_ = 0;
   std::vector<std::string> dropped_;

@@ -73,8 +73,8 @@ class Painter {
 
   void rect(const Scene& scene, const Rect& r, const HoverLink& link) const {
     // Snapped to pixels, so that all cells look alike.
-    const ImVec2 a{std::round(origin_.x + r.x * k_), std::round(origin_.y + r.y * k_)};
-    ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_), std::round(origin_.y + (r.y + r.height) * k_)};
+    const ImVec2 a{rounded(origin_.x + r.x * k_), rounded(origin_.y + r.y * k_)};
+    ImVec2 b{rounded(origin_.x + (r.x + r.width) * k_), rounded(origin_.y + (r.y + r.height) * k_)};
     // The gap below a thin stripe must not be rounded away.
     if (r.height * k_ < 4) b.y = std::max(a.y + 1, std::floor(origin_.y + (r.y + r.height) * k_));
     if (hidden(a, b)) return;
@@ -127,6 +127,8 @@ class Painter {
   }
 
  private:
+  // std::round without a call for what is in sight: thousands a frame.
+  static float rounded(float x) { return x >= 0 ? static_cast<float>(static_cast<int>(x + 0.5f)) : std::round(x); }
   ImVec2 at(float x, float y) const { return {origin_.x + x * k_, origin_.y + y * k_}; }
   bool hidden(ImVec2 a, ImVec2 b) const {
     return b.x < clip_min_.x || a.x > clip_max_.x || b.y < clip_min_.y || a.y > clip_max_.y;
@@ -232,10 +234,13 @@ int tag_by_keys(const Scene& scene) {
 }  // namespace
 
 int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover& hover, bool motion, float zoom,
-                    float alpha) {
+                    float alpha, const Tip& tip) {
   constexpr float fade_seconds = 0.15f;
-  if (!has_current_ || !same(scene, current_)) {
-    const bool fade = motion && has_current_ && same_places(scene, current_);
+  if (!motion) {
+    has_current_ = false;
+    fade_ = 1;
+  } else if (!has_current_ || !same(scene, current_)) {
+    const bool fade = has_current_ && same_places(scene, current_);
     previous_ = std::move(current_);
     current_ = scene;
     fade_ = fade ? 0.0f : 1.0f;
@@ -251,17 +256,18 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float eased = 1 - (1 - fade_) * (1 - fade_);
   if (fade_ < 1) paint_scene(previous_, list, look, origin, zoom, alpha);
-  paint_scene(current_, list, look, origin, zoom, fade_ < 1 ? eased * alpha : alpha, hover.shown);
+  paint_scene(scene, list, look, origin, zoom, fade_ < 1 ? eased * alpha : alpha, hover.shown);
 
   // The arrow keys of a film step.
-  const bool is_film = std::ranges::any_of(current_.tags, [](const diagram::Tag& tag) { return tag.step >= 0; });
-  const int reached = by_keys && !is_film ? tag_by_keys(current_) : -1;
+  const bool is_film = std::ranges::any_of(scene.tags, [](const diagram::Tag& tag) { return tag.step >= 0; });
+  const int reached = by_keys && !is_film ? tag_by_keys(scene) : -1;
   const bool by_pointer = ImGui::IsItemHovered() && !g.NavHighlightItemUnderNav && !(pressed && by_keys);
-  const int tag = by_pointer ? tag_at(current_, look, origin, zoom, ImGui::GetIO().MousePos) : reached;
+  const int tag = by_pointer ? tag_at(scene, look, origin, zoom, ImGui::GetIO().MousePos) : reached;
   if (tag < 0) return -1;
-  const diagram::Tag& what = current_.tags[static_cast<std::size_t>(tag)];
+  const diagram::Tag& what = scene.tags[static_cast<std::size_t>(tag)];
   hover.next = {what.lane, what.first_byte, what.bytes, what.line};
-  if (!what.text.empty()) show_hint(look, what.text);
+  const std::string text = what.text.empty() && tip ? tip(static_cast<std::size_t>(tag)) : what.text;
+  if (!text.empty()) show_hint(look, text);
   return pressed ? tag : -1;
 }
 

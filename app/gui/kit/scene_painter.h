@@ -3,6 +3,8 @@
 // told apart without colour. Hovering a shape highlights related shapes.
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "diagram/scene.h"
@@ -39,9 +41,11 @@ int tag_at(const diagram::Scene& scene, const Look& look, ImVec2 origin, float z
 // shows tooltips, and updates `hover`. It remembers its picture, so use one object per place on screen.
 class SceneView {
  public:
+  // Writes the tooltip of a tag whose text is empty (diagram::Options::tips).
+  using Tip = std::function<std::string(std::size_t tag)>;
   // Returns the index of the clicked tag, or −1. `zoom` and `alpha` as above.
   int show(const diagram::Scene& scene, const Look& look, const char* id, Hover& hover, bool motion, float zoom = 1,
-           float alpha = 1);
+           float alpha = 1, const Tip& tip = {});
   bool moving() const { return fade_ < 1; }
 
  private:

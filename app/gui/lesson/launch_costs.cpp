@@ -27,7 +27,7 @@ std::optional<LaunchCost> launch_cost_of(const trace::Trace& trace) {
     const trace::MemoryTotals& memory = trace.totals.of(*one.memory_class);
     const std::uint64_t excess =
         of_sectors ? memory.sectors - memory.ideal_sectors : memory.wavefronts - memory.ideal_wavefronts;
-    if (!most || excess > most->excess) most = LaunchCost{one.label, one.value, one.ideal, excess};
+    if (!most || excess > most->excess) most = LaunchCost{one.label, one.value, one.ideal, of_sectors, excess};
   }
   return most;
 }
@@ -82,12 +82,14 @@ const LaunchCost* LaunchCosts::cost(std::size_t launch) const {
   return known == found_->costs.end() || !known->second ? nullptr : &*known->second;
 }
 
-std::optional<std::size_t> LaunchCosts::worst() const {
-  std::optional<std::size_t> worst;
-  std::uint64_t most = 0;
-  for (const auto& [launch, cost] : found_->costs)
-    if (cost && cost->excess > most) worst = launch, most = cost->excess;
-  return found_->costs.size() > 1 ? worst : std::nullopt;
+bool LaunchCosts::is_worst(std::size_t launch) const {
+  const LaunchCost* mine = cost(launch);
+  if (mine == nullptr || mine->excess == 0 || found_->costs.size() < 2) return false;
+  return std::ranges::none_of(found_->costs, [&](const auto& other) {
+    const auto& [number, of] = other;
+    return of && of->of_sectors == mine->of_sectors &&
+           (of->excess > mine->excess || (of->excess == mine->excess && number < launch));
+  });
 }
 
 }  // namespace lanescope::gui

@@ -17,6 +17,7 @@ namespace lanescope::gui {
 struct LaunchCost {
   Wording label;                // "global load sectors per request"
   double value = 0, ideal = 0;  // per request
+  bool of_sectors = false;      // of sectors, or of wavefronts
   std::uint64_t excess = 0;     // sectors or wavefronts of the launch beyond the ideal; 0: there are none
   double ratio() const { return ideal > 0 ? value / ideal : 1; }
 };
@@ -30,8 +31,9 @@ class LaunchCosts {
 
   // Of a launch of that run; null: not known (yet), or there is none.
   const LaunchCost* cost(std::size_t launch) const;
-  // The launch with most excess so far; nullopt: none has any, or only one is known.
-  std::optional<std::size_t> worst() const;
+  // Whether the launch has most excess so far among those with an excess of the same unit; false if only one launch is
+  // known. Sectors and wavefronts cannot be compared.
+  bool is_worst(std::size_t launch) const;
 
  private:
   struct Found {

@@ -57,7 +57,7 @@ float draw_cost(const Ui& ui, const LaunchCosts& costs, std::size_t index, float
   const LaunchCost* of = costs.cost(index);
   if (of == nullptr || of->excess == 0) return 0;
   const Palette& p = ui.colours();
-  const bool worst = costs.worst() == index;
+  const bool worst = costs.is_worst(index);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::string text = fill_in(ui.tr(Label::launch_cost), fmt::format("{:.2f}", of->ratio()));
   const float width = ui.look.measure(worst ? type::number_strong : type::number, text).x, pad = ui.px(6);
@@ -73,7 +73,8 @@ std::string cost_hint(const Ui& ui, const LaunchCosts& costs, std::size_t index)
   if (of == nullptr) return {};
   std::string said = "\n" + ui.told(of->label) + ": " + number_text(of->value, "") + ", " +
                      fill_in(ui.tr(Label::launch_ideal), number_text(of->ideal, ""));
-  if (costs.worst() == index) said += std::string("\n") + ui.tr(Label::launch_worst);
+  if (costs.is_worst(index))
+    said += std::string("\n") + ui.tr(of->of_sectors ? Label::launch_most_sectors : Label::launch_most_wavefronts);
   return said;
 }
 

@@ -76,7 +76,8 @@ void go_to_place(const Ui& ui, const lesson::Question& question) {
   ui.window.afterwards([&s = ui.session, &window = ui.window, &question, key = key_of(ui, question)] {
     window.revealed = key;
     s.go_to(question);
-    find_code(question.look.mark.empty() ? s.selection.variant().look.view : question.look.view, window.warp_tab);
+    const std::string& view = question.look.mark.empty() ? s.selection.variant().look.view : question.look.view;
+    if (!find_code(view, window.warp_tab)) window.warp_tab = WarpTab::sectors;  // no longer values or memory
   });
 }
 

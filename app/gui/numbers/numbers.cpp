@@ -192,8 +192,10 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
 }
 
 // A rule about a line that the edited kernel does not have was not judged at all.
-bool is_about_no_line(const job::CheckResult& check) {
-  return !check.holds && check.detail.pattern().starts_with("The kernel has no line marked `@{}`.");
+// An edited kernel need not have the marks and the numbers of the lesson's own.
+bool is_about_other_kernel(const Ui& ui, const job::CheckResult& check) {
+  const Selection& selection = ui.session.selection;
+  return !check.holds && !check.of_result && selection.edited(selection.variant());
 }
 
 void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
@@ -202,7 +204,7 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(row_height) / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float alpha = picture_alpha(ui);
-  const bool judged = !is_about_no_line(check);
+  const bool judged = !is_about_other_kernel(ui, check);
   const std::string verdict =
       !judged ? ui.told(worded("not judged")) : std::string(ui.tr(check.holds ? Label::holds : Label::does_not_hold));
   const ImU32 colour = with_alpha(check.holds ? p.better : judged ? p.conflict : p.dim, alpha);
@@ -214,7 +216,11 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const float drawn = draw_paragraph(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y - size / 2},
                                      check.description, width - used - ui.px(36));
   ImGui::Dummy({width, ui.px(row_height) + drawn - size});
-  hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : ui.told(check.detail), check.description);
+  hint(ui.look,
+       !judged                ? ui.told(worded("It describes the lesson's own kernel."))
+       : check.detail.empty() ? ui.tr(Label::check_hint)
+                              : ui.told(check.detail),
+       check.description);
   if (check.holds || check.detail.empty() || !judged) return;
   paragraph_with_code(ui, type::caption, with_alpha(p.conflict, alpha), ui.told(check.detail));
   ImGui::Dummy({0, ui.px(4)});
@@ -367,7 +373,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   }
   const auto checks = [&](bool last) {
     for (const job::CheckResult& check : result->outcome.checks)
-      if ((check.holds || is_about_no_line(check)) == last) check_row(ui, check, rows.number);
+      if ((check.holds || is_about_other_kernel(ui, check)) == last) check_row(ui, check, rows.number);
   };
   checks(false);
   const auto folded = std::ranges::find(numbers, false, &NumberRow::of_point);

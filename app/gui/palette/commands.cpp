@@ -57,11 +57,11 @@ class Commands {
       add(
           s_.selection.lessons()[i].title, {},
           [&s = s_, &w = window_, i] {
-            if (i == s.selection.lesson_index()) return;
+            if (i == s.selection.lesson_index() && s.selection.is_lesson()) return;
             s.choose_lesson(i);
             w.page = Page::read;
           },
-          i == s_.selection.lesson_index());
+          i == s_.selection.lesson_index() && s_.selection.is_lesson());
     group(worded("page of the lesson"));
     for (int i = 0; i < static_cast<int>(Page::count_); ++i)
       add(

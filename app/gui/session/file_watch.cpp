@@ -24,7 +24,7 @@ FileWatch::FileWatch(Selection& selection, Changes& changes, const std::function
     : selection_(selection), changes_(changes), worker_(wake) {}
 
 void FileWatch::update() {
-  worker_.drain();
+  if (worker_.drain()) looked_ = true;
   const std::string file = selection_.file_on_screen();
   if (file != file_) file_ = file, stamp_ = {}, looked_at_ = 0;
   if (file.empty() || !worker_.idle() || seconds_now() < looked_at_ + look_again) return;
@@ -39,6 +39,11 @@ void FileWatch::update() {
     if (failed || now == before || now.bytes > most_watched || read_file(file, text, most_watched) != 0) return [] {};
     return [this, file, now, text = std::move(text)]() mutable { found(file, now, std::move(text)); };
   });
+}
+
+double FileWatch::seconds_to_next_look() const {
+  if (file_.empty() || !worker_.idle()) return -1;
+  return std::max(0.0, looked_at_ + look_again - seconds_now());
 }
 
 void FileWatch::found(const std::string& file, const Stamp& stamp, std::string text) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "gui/session/changes.h"
 #include "gui/session/selection.h"
@@ -17,6 +18,10 @@ class FileWatch {
   FileWatch(Selection& selection, Changes& changes, const std::function<void()>& wake);
   // Call once per frame. Looks at most once a second, off the frame; a text that differs becomes the original one.
   void update();
+  // Until the next look; < 0: there is no file to look at, or it is being looked at.
+  double seconds_to_next_look() const;
+  // Whether a look has ended since the last call; one that found something is also news.
+  bool take_looked() { return std::exchange(looked_, false); }
 
  private:
   struct Stamp {
@@ -31,7 +36,8 @@ class FileWatch {
   std::string file_;      // that was looked at last
   Stamp stamp_;           // of it, when it was last read
   double looked_at_ = 0;  // seconds
-  Worker worker_;         // declared last, so that its thread ends before what its completions use
+  bool looked_ = false;
+  Worker worker_;  // declared last, so that its thread ends before what its completions use
 };
 
 // Ctrl + S: writes the edited text of a file of the learner's into the file, off the frame.

@@ -227,6 +227,7 @@ std::uint64_t event_budget(const job::Request& request) {
         mib < 1u << 20)
       return mib << 20;
   }
+  if (request.kept && request.kept->event_budget != 0) return request.kept->event_budget;
   return (request.first().shape.cooperative ? 128ull : 32ull) << 20;
 }
 

@@ -149,7 +149,7 @@ void Summaries::go_to(Sought what, int way) {
       break;
     case Sought::worst_request:
       found = go_to_worst(way);
-      none = worded("No further request of this warp costs more than it must.");
+      none = worded("No further request of this warp moves more sectors or takes more wavefronts than it must.");
       break;
     case Sought::access_of_line: {
       const trace::Site& here = *place_.site();

@@ -78,11 +78,13 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
   const double asked = sectors(one.run) / sectors(fastest.run);
   const auto distance = [&](double ratio) { return std::abs(std::log(ratio / time)); };
   if (distance(asked) < std::log(apart)) return {};
-  const bool as_many = std::abs(asked - 1) < 0.005;
-  std::vector<Wording> said{as_many ? worded("\"{}\" requests as many sectors as \"{}\", but takes {} its time.",
-                                             one.name, fastest.name, times(time))
-                                    : worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.",
-                                             one.name, times(asked), fastest.name, times(time))};
+  const bool as_many = std::abs(asked - 1)<0.005, explained = asked> time && time > 1;
+  std::vector<Wording> said{as_many     ? worded("\"{}\" requests as many sectors as \"{}\", but takes {} its time.",
+                                                 one.name, fastest.name, times(time))
+                            : explained ? worded("\"{}\" requests {} the sectors of \"{}\", and takes {} its time.",
+                                                 one.name, times(asked), fastest.name, times(time))
+                                        : worded("\"{}\" requests {} the sectors of \"{}\", but takes {} its time.",
+                                                 one.name, times(asked), fastest.name, times(time))};
   if (empty_launch > 0 && least < 2 * empty_launch) {
     said.push_back(worded("An empty launch takes {}, most of the time at this size.", time_text(empty_launch)));
     return said;
@@ -102,7 +104,7 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
   else if (time > asked && against(conflicts))
     said.push_back(
         worded("Counted bank conflicts: {}, against {}.", number(conflicts(one.run)), number(conflicts(fastest.run))));
-  else
+  else if (!explained)
     add_interpreted(said, time > asked ? interpreted : CountInterpreted(), asked);
   return said;
 }

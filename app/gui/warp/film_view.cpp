@@ -212,7 +212,8 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   const float labels = 26 * k, pin_height = pinned(s) ? ui.px(pinned_row + 2) : 0;
   const float tallest = (rect.height > ui.px(400) ? 20.0f : 6.0f) * k;
   const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels - pin_height) / 32), 2.0f, tallest);
-  const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
+  diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
+  options.tips = false;
   const std::size_t steps = s.place.step_count();
   choose_part(ui, steps, options.width);
   const Position at = s.place.position();
@@ -237,7 +238,9 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   }
   part_.phases = phases_;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
+  const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui), [&](std::size_t column) {
+    return diagram::film_tip(s.runs.shown()->outcome.first().trace, at.block, at.warp, at.step, options, part_, column);
+  });
   const float width = scene_.width * k;
   pointer(ui, origin, width, steps);
   const ImGuiContext& g = *ImGui::GetCurrentContext();

@@ -256,9 +256,10 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
                           ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
-    const float room = (rect.height - head - ui.px(8)) / k;
-    block_scene_ =
-        diagram::block_lanes(t, at.block, at.warp, at.step, ui.picture((rect.width - 2 * ui.px(16)) / k, room));
+    diagram::Options options = ui.picture((rect.width - 2 * ui.px(16)) / k, (rect.height - head - ui.px(8)) / k);
+    options.tips = false;
+    block_events_ = metrics::across_warps(t, at.block, at.warp, at.step);
+    block_scene_ = diagram::block_lanes(t, at.block, block_events_, options);
   }
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
@@ -272,7 +273,9 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
       ImGui::GetContentRegionAvail().x)
     title.resize(std::min({title.size(), title.find(':'), title.find("：")}));
   heading(ui, title.c_str(), block_scene_.subtitle, head);
-  block_.show(block_scene_, ui.look, "block lanes", hover_, ui.motion(), 1, picture_alpha(ui));
+  block_.show(block_scene_, ui.look, "block lanes", hover_, ui.motion(), 1, picture_alpha(ui), [&](std::size_t tag) {
+    return diagram::block_lanes_tip(t, block_events_, tag, ui.window.settings.language);
+  });
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }

@@ -58,7 +58,8 @@ class WarpPanel {
   PointSentence point_;
   SceneView block_;
   BlockShown block_shown_;
-  diagram::Scene block_scene_;
+  diagram::Scene block_scene_;                         // belongs to block_shown_
+  std::vector<const trace::WarpEvent*> block_events_;  // of block_scene_
   ValuesView values_;
 };
 

@@ -108,6 +108,7 @@ class Checker {
   CheckResult run(const lesson::Check& check) {
     CheckResult result;
     result.description = check.formula.text();
+    result.of_result = !check.formula.buffers().empty();
     if (check.kind == lesson::Check::Kind::elements)
       elements(check, result);
     else

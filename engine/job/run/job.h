@@ -99,6 +99,7 @@ struct WrongElement {
 struct CheckResult {
   std::string description;  // the rule as in the lesson: "out[i] == in[i * stride]"
   bool holds = false;
+  bool of_result = false;  // it looks into a buffer; otherwise it describes the numbers of the lesson's own kernel
   std::optional<WrongElement> wrong;  // for a rule `buffer[…] == …`
   Wording detail;  // for other rules: first index, got, expected; also why a rule could not be evaluated
 };

@@ -126,6 +126,7 @@ Request request_of(std::shared_ptr<const KeptLaunch> launch) {
   made.source.text = has_source ? of.source : std::string();
   made.arch = of.about.arch;
   made.max_steps = of.max_steps;
+  if (of.event_budget != 0) made.record.event_budget_bytes = of.event_budget;
   made.first().kernel = of.about.kernel;
   made.first().shape = of.about.launch;
   made.first().shape.static_shared_bytes = sim::static_shared_bytes(*of.program);

@@ -3,10 +3,10 @@
 //
 // Everything here is a template or static, and only types come from the standard library. operation.h says why.
 
-// Stands before a loop over lanes. It promises GCC that no lane reads what another one writes. Clang proves it or
-// checks at run time.
+// Stands before a loop over lanes. It promises that no lane reads what another one writes.
 #if defined(__clang__)
-#define LANESCOPE_LANES_APART
+#define LANESCOPE_LANES_APART _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic ignored "-Wpass-failed"  // some loops stay as they are
 #else
 #define LANESCOPE_LANES_APART _Pragma("GCC ivdep")
 #endif
@@ -105,13 +105,24 @@ static inline void for_lanes(std::uint32_t mask, F set) {
   }
 }
 
+// The same lanes, for reading what is overwritten. Where a mask is not a register, Clang would make the blend of d[i]
+// and a new value a masked store, which takes several times as long on AMD's processors.
+template <class D>
+static inline const Cell<D>* before(const Cell<D>* d) {
+#if defined(__clang__) && !defined(__AVX512F__)
+  asm("" : "+r"(d));
+#endif
+  return d;
+}
+
 // d[i] = value(i) for all lanes, or only for those in mask.
 template <bool masked, class D, class F>
 static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
   if constexpr (masked) {
+    const Cell<D>* const was = before(d);
     for_lanes<D>(
         mask, [=](int i, bool in) __attribute__((always_inline)) {
-          const D result = value(i), old = d[i].v;  // always reads both, so there is no branch
+          const D result = value(i), old = was[i].v;  // always reads both, so there is no branch
           d[i].v = in ? result : old;
         });
   } else {

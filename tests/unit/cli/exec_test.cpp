@@ -95,6 +95,26 @@ TEST(Exec, SavesItsLaunchesToBeOpened) {
             lanescope({"open", saved, "--launch", "2", "--json"}).json().at("totals"));
 }
 
+// The file asks for it each time one of its launches is opened; `open` may ask for something else.
+TEST(Exec, SavesHowManyEventsToKeepOfALaunch) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string saved = (folder / "run.lanescope").string();
+  const auto dropped = [&](std::vector<std::string> more) {
+    std::vector<std::string> command = {"open", saved, "--launch", "1", "--json"};
+    command.insert(command.end(), more.begin(), more.end());
+    return lanescope(command).json().at("events").at("dropped").get<int>();
+  };
+  exec({"--save", saved, "--event-budget", "1", "saxpy.cu", "--", "100000"});
+  EXPECT_GT(dropped({}), 0);
+  EXPECT_EQ(dropped({"--event-budget", "256"}), 0);
+  EXPECT_GT(dropped({"--event-budget", "1", "--blocks", "0-300"}), 0);
+  std::filesystem::remove(saved);
+  exec({"--save", saved, "saxpy.cu", "--", "100000"});
+  EXPECT_EQ(dropped({}), 0);
+  EXPECT_EQ(lanescope({"exec", "--event-budget", "1", "saxpy.cu"}).code, 2) << "there are no events without --save";
+}
+
 // `exec --json ./a.out ./b.out` took the first program for the file to write.
 TEST(Exec, WritesJsonOverAnEarlierReportAndNothingElse) {
   NEEDS_NVCC();

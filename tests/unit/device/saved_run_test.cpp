@@ -287,6 +287,25 @@ TEST_F(SavedRunTest, ALaunchAfterMallocInAKernelIsNotSaved) {
   EXPECT_EQ((*SavedRun::open((folder_ / "other").string()))->launches().size(), 1u);
 }
 
+TEST_F(SavedRunTest, TheEventBudgetIsThereAgainButForOneThatIsTooLarge) {
+  const std::string other = (folder_ / "other").string();
+  const auto budget = [&](std::uint64_t asked) {
+    start();
+    SavedRunWriter writer(other, std::uint64_t{1} << 30, asked);
+    sim::LaunchRequest request;
+    request.device_memory = device_->memory().all();
+    request.parameters.emplace(28);
+    put_bytes(other, "");
+    EXPECT_TRUE(writer.add(1, *module_->kernel("add"), request).empty());
+    const auto run = SavedRun::open(other);
+    EXPECT_TRUE(run.ok());
+    return (*(*run)->launch(0))->event_budget;
+  };
+  EXPECT_EQ(budget(0), 0u);
+  EXPECT_EQ(budget(7 << 20), 7u << 20);
+  EXPECT_EQ(budget(UINT64_MAX), most_event_budget);
+}
+
 TEST_F(SavedRunTest, TheLimitsThatTheProgramSetAreThereAgain) {
   start();
   EXPECT_EQ(device_->limits().set(Limits::heap, 20 << 20), Status::success);
