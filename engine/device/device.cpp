@@ -66,7 +66,11 @@ void Device::note_children() {
 Module* Device::load(std::string_view ptx, std::string name, Status& status) {
   auto module = Module::load(memory_, ptx, std::move(name));
   if (!module) {
-    for (const Diagnostic& error : module.errors()) observer_->said(error);
+    why_not_loaded_.clear();
+    for (const Diagnostic& error : module.errors()) {
+      observer_->said(error);
+      why_not_loaded_ += format(error) + "\n";
+    }
     const bool memory = module.errors().front().code == "device.out_of_memory";
     status = memory ? Status::memory_allocation : Status::invalid_ptx;
     return nullptr;
@@ -90,14 +94,17 @@ Status Device::wait() {
 }
 
 Status Limits::get(unsigned which, std::size_t* value) const {
+  if (which == sync_depth) return Status::unsupported_limit;
   if (value == nullptr || which >= count) return Status::invalid_value;
   *value = values_[which];
   return Status::success;
 }
 
 Status Limits::set(unsigned which, std::size_t value) {
-  constexpr std::size_t most_stack = 512 << 10, most = std::size_t{1} << 40, least_printf_buffer = 512 << 10;
-  if (which >= count || value > (which == stack ? most_stack : most) || used_[which]) return Status::invalid_value;
+  constexpr std::size_t large = std::size_t{1} << 40, least_printf_buffer = 512 << 10;
+  constexpr std::array<std::size_t, count> largest = {512 << 10, large, large, 0, large, 128, 39321600};
+  if (which == sync_depth) return Status::unsupported_limit;
+  if (which >= count || value > largest[which] || used_[which]) return Status::invalid_value;
   if (which == stack) value = (value + 15) / 16 * 16;
   constexpr std::size_t piece = 64 << 10;
   if (which == heap || which == printf_buffer) value = (value + piece - 1) / piece * piece;
@@ -240,9 +247,14 @@ Status Device::fill(std::uint64_t address, std::uint64_t value, std::uint32_t va
   return Status::success;
 }
 
+Status Device::check(const Range& range, const char* call) {
+  Place place;
+  return find_place(range, call, place);
+}
+
 Status Device::free(std::uint64_t address, bool host, const char* call) {
   Allocation* allocation = memory_.find(address);
-  const bool fits = allocation != nullptr && allocation->address == address &&
+  const bool fits = allocation != nullptr && allocation->address == address && !allocation->of_module &&
                     (host ? allocation->kind == MemoryKind::pinned
                           : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed ||
                                 allocation->pool != nullptr);

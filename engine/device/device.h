@@ -28,6 +28,10 @@
 #include "device/status.h"
 #include "device/textures.h"
 
+namespace lanescope::sim {
+struct LaunchRequest;
+}
+
 namespace lanescope::device {
 
 struct DeviceSettings {
@@ -53,7 +57,7 @@ class Limits {
   void use(Which which) { used_[which] = true; }
 
  private:
-  std::array<std::size_t, count> values_ = {default_stack_bytes, 8650752, default_heap_bytes, 2, 2048, 128, 0};
+  std::array<std::size_t, count> values_ = {default_stack_bytes, 8650752, default_heap_bytes, 2, 2048, 128, 11796480};
   std::array<bool, count> used_ = {};
 };
 
@@ -75,6 +79,8 @@ class Device {
   // nullptr and the reason in `status`.
   Module* load(std::string_view ptx, std::string name, Status& status);
   void unload(Module* module);
+  // The errors of the last load() that failed, one line each.
+  const std::string& why_not_loaded() const { return why_not_loaded_; }
 
   // `parameters`: the kernel's parameter block. Errors of a launch that cannot start are returned immediately. Launches
   // by the kernel itself, and by those, follow when it has ended.
@@ -116,6 +122,10 @@ class Device {
   Status fill(std::uint64_t address, std::uint64_t value, std::uint32_t value_bytes, std::uint64_t count,
               const char* call);
   Status free(std::uint64_t address, bool host, const char* call);
+  // What copy() and fill() answer because of one side alone, for work that is done later.
+  Status check(const Range& range, const char* call);
+  // What launch() answers because of the shape, for a launch that happens later.
+  Status check_launch(Kernel& kernel, const LaunchShape& shape);
 
   // What tells the name of the variable of the device that has this address on the host; empty: none has.
   using HostVariables = std::function<std::string(std::uint64_t address)>;
@@ -147,7 +157,7 @@ class Device {
   Status refuse_launch(const Kernel& kernel, const LaunchShape& shape, Diagnostics why, Status status);
   Status launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
   bool looks_for_races(Kernel& kernel, const LaunchShape& shape) const;
-  Status check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes);
+  Status check_limits(Kernel& kernel, const LaunchShape& shape, const sim::LaunchRequest& request);
 
   std::recursive_mutex mutex_;
   DeviceSettings settings_;
@@ -158,7 +168,7 @@ class Device {
   Textures textures_{memory_};
   std::vector<std::unique_ptr<Module>> modules_;
   Status pending_ = Status::success, lost_ = Status::success;
-  std::string printed_;
+  std::string printed_, why_not_loaded_;
   std::uint64_t watched_unasked_ = 40'000'000;  // accesses of lanes that may still be watched for races unasked
   bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false, told_of_children_ = false;
   Limits limits_;

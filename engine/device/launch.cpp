@@ -91,17 +91,40 @@ Status Device::refuse_launch(const Kernel& kernel, const LaunchShape& shape, std
                        status);
 }
 
-// Checks the kernel's own limits, which the interpreter does not check.
-Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes) {
-  const std::uint64_t shared = std::uint64_t{static_shared_bytes} + shape.dynamic_shared_bytes;
+// Checks the kernel's own limits too, which the interpreter does not check.
+Status Device::check_limits(Kernel& kernel, const LaunchShape& shape, const sim::LaunchRequest& request) {
+  const sim::Program* program = kernel.program();
+  if (program == nullptr)
+    return refuse_launch(kernel, shape, kernel.diagnostics(), status_of(kernel.diagnostics().front()));
+  const std::uint64_t shared = std::uint64_t{sim::static_shared_bytes(*program)} + shape.dynamic_shared_bytes;
   const std::uint64_t allowed = MemoryModel::max_static_shared_bytes;
-  if (shared <= allowed || shape.dynamic_shared_bytes <= kernel.max_dynamic_shared_bytes) return Status::success;
-  return refuse_launch(
-      kernel, shape, "device.shared_not_allowed",
-      worded("{} bytes of dynamic shared memory; more than {} bytes of shared memory must be allowed first",
-             shape.dynamic_shared_bytes, allowed),
-      "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.",
-      Status::invalid_value);
+  if (shared > allowed && shape.dynamic_shared_bytes > kernel.max_dynamic_shared_bytes)
+    return refuse_launch(
+        kernel, shape, "device.shared_not_allowed",
+        worded("{} bytes of dynamic shared memory; more than {} bytes of shared memory must be allowed first",
+               shape.dynamic_shared_bytes, allowed),
+        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.",
+        Status::invalid_value);
+  const std::uint64_t cluster = sim::whole_launch(*program, request).cluster.count();
+  if (cluster > most_portable_cluster && !kernel.large_clusters)
+    return refuse_launch(
+        kernel, shape, "device.cluster_not_allowed",
+        worded("a cluster of {} blocks; more than {} must be allowed first", cluster, most_portable_cluster),
+        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.",
+        Status::invalid_cluster_size);
+  Diagnostics wrong = sim::check_shape(*program, request);
+  if (!has_error(wrong)) return Status::success;
+  const Status status = status_of(wrong.front());
+  for (Diagnostic& one : wrong) one = not_launched(kernel, std::move(one));
+  return refuse_launch(kernel, shape, std::move(wrong), status);
+}
+
+Status Device::check_launch(Kernel& kernel, const LaunchShape& shape) {
+  sim::LaunchRequest request;
+  request.launch = launch_of(shape);
+  request.cluster_given = shape.cluster_given;
+  request.arch = settings_.arch;
+  return check_limits(kernel, shape, request);
 }
 
 // Unasked, the first launch of each shape is checked.
@@ -145,11 +168,6 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* cons
 Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters) {
   if (lost_ != Status::success) return lost_;
   if (pending_ != Status::success && is_sticky(pending_)) return Status::success;  // it would not run on a GPU either
-  const sim::Program* program = kernel.program();
-  if (program == nullptr)
-    return refuse_launch(kernel, shape, kernel.diagnostics(), status_of(kernel.diagnostics().front()));
-  if (const Status status = check_shape(kernel, shape, sim::static_shared_bytes(*program)); status != Status::success)
-    return status;
   sim::LaunchRequest request;
   request.launch = launch_of(shape);
   request.cluster_given = shape.cluster_given;
@@ -174,19 +192,9 @@ Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<
   request.kernel_source_name = kernel.name;
   request.user_file = kernel.source_file;
 
-  const std::uint64_t cluster = sim::whole_launch(*program, request).cluster.count();
-  if (cluster > most_portable_cluster && !kernel.large_clusters)
-    return refuse_launch(
-        kernel, shape, "device.cluster_not_allowed",
-        worded("a cluster of {} blocks; more than {} must be allowed first", cluster, most_portable_cluster),
-        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.",
-        Status::invalid_cluster_size);
+  if (const Status status = check_limits(kernel, shape, request); status != Status::success) return status;
+  const sim::Program* program = kernel.program();
   LaunchReport report{kernel.name, kernel.source_file, request.launch, false, nullptr};
-  if (Diagnostics wrong = sim::check_shape(*program, request); has_error(wrong)) {
-    const Status status = status_of(wrong.front());
-    for (Diagnostic& one : wrong) one = not_launched(kernel, std::move(one));
-    return refuse_launch(kernel, shape, std::move(wrong), status);
-  }
   request.heap = heap_;
   request.heap_bytes = limits_[Limits::heap];
   request.printf_bytes = limits_[Limits::printf_buffer];

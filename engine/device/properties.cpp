@@ -1,6 +1,7 @@
 #include "device/properties.h"
 
 #include <algorithm>
+#include <cctype>
 #include <climits>
 #include <cstdlib>
 #include <iterator>
@@ -66,6 +67,7 @@ constexpr Row rows[] = {
     {41, 1},         // unified address space
     {42, 32768},
     {43, 2048},
+    {44, 1},
     {45, 32768},
     {46, 32768},
     {47, 8192},
@@ -110,6 +112,9 @@ constexpr Row rows[] = {
     {89, 1},  // concurrent access to managed memory
     {90, 1},
     {91, 1},  // registered memory has the host's address
+    {92, 0},
+    {93, 0},
+    {94, 0},
     {95, 1},  // cooperative launches
     {96, 0},  // cooperative launches on several devices
     {98, 0},
@@ -120,14 +125,14 @@ constexpr Row rows[] = {
     {103, 0},
     {104, 0},
     {105, 0},
-    {106, 32},  // blocks per multiprocessor
-    {107, 0},   // compressed memory
-    {108, 0},
-    {109, 0},
+    {106, 32},         // blocks per multiprocessor
+    {107, 0},          // compressed memory
+    {108, 39321600},   // L2 that can be set aside
+    {109, 134217728},  // largest window of it
     {110, 0},
     {111, 1024},
     {112, 0},
-    {113, 0},
+    {113, 1},  // memory registered as read-only
     {114, 0},
     {115, 1},  // memory pools
     {116, 0},
@@ -140,8 +145,8 @@ constexpr Row rows[] = {
     {123, 1},  // waits for NOR
     {124, 0},
     {125, 1},  // events that processes share
-    {126, 1},
-    {127, 0},  // tensor maps
+    {126, 4},  // domains of memory synchronisation
+    {127, 1},  // tensor maps
     {128, 0},
     {129, 0},
     {130, 0},
@@ -153,11 +158,14 @@ constexpr Row rows[] = {
     {136, 0},
     {137, 0},
     {138, 0},
-    {139, 0},
-    {140, 0},
-    {142, 0},
+    {139, 0x233510de},  // numbers of the model
+    {140, 0x18bf10de},
+    {141, 0},
+    {142, 1},  // memory pools of the host's nodes, and of the host
     {143, 0},
-    {144, 0},
+    {144, 1},
+    {145, 0},
+    {146, 0},
     {147, 0},
 };
 
@@ -220,7 +228,7 @@ int warps_with_registers(int registers) {
   return of_a_part / of_a_warp * parts;
 }
 
-constexpr int max_dynamic_shared = 8, carveout = 9, large_clusters = 14, cluster_scheduling = 15;
+constexpr int max_dynamic_shared = 8, carveout = 9, cluster_width = 11, large_clusters = 14, cluster_scheduling = 15;
 
 }  // namespace
 
@@ -249,6 +257,14 @@ Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to) {
 Status set_attribute(Device& device, Kernel& kernel, int number, int value) {
   KernelAttributes now;
   if (const Status status = attributes_of(device, kernel, now); status != Status::success) return status;
+  // Required sizes of a cluster can be asked for, but set only to 0: a declared one stays.
+  const bool is_required_size = number >= cluster_width && number < large_clusters;
+  if (is_required_size && now.required_cluster != Dim3{0, 0, 0}) {
+    const Dim3& of = now.required_cluster;
+    const std::uint32_t own = number == cluster_width ? of.x : number == cluster_width + 1 ? of.y : of.z;
+    return static_cast<std::uint32_t>(value) == own ? Status::success : Status::invalid_value;
+  }
+  if (is_required_size && value >= 0) return value == 0 ? Status::success : Status::not_supported;
   if (number == max_dynamic_shared) {
     const std::int64_t most = static_cast<std::int64_t>(limits_of(device).block_shared_bytes) - now.static_shared_bytes;
     if (value < 0 || value > most) return Status::invalid_value;
@@ -256,13 +272,12 @@ Status set_attribute(Device& device, Kernel& kernel, int number, int value) {
     return Status::success;
   }
   if (number == large_clusters) {
-    if (value != 0 && value != 1) return Status::invalid_value;
-    kernel.large_clusters = value == 1;
+    kernel.large_clusters = value != 0;
     return Status::success;
   }
   // How clusters are distributed over the multiprocessors has no effect here.
   if (number == cluster_scheduling) return value >= 0 && value <= 2 ? Status::success : Status::invalid_value;
-  if (number != carveout) return Status::not_supported;
+  if (number != carveout) return Status::invalid_value;
   if (value < -1 || value > 100) return Status::invalid_value;
   kernel.preferred_carveout = value;
   return Status::success;
@@ -276,7 +291,10 @@ Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::u
   *blocks = 0;
   const MultiprocessorLimits limits = limits_of(device);
   const std::uint64_t shared = static_cast<std::uint64_t>(of.static_shared_bytes) + dynamic_shared_bytes;
-  if (block_threads > of.most_threads || shared > limits.block_shared_bytes) return Status::success;
+  // __launch_bounds__ does not count (seen on an H200).
+  if (block_threads > static_cast<int>(MemoryModel::max_block_threads) || shared > limits.block_shared_bytes ||
+      dynamic_shared_bytes > static_cast<std::uint64_t>(std::max(of.most_dynamic_shared_bytes, 0)))
+    return Status::success;
   trace::Launch launch;
   launch.block = {static_cast<std::uint32_t>(block_threads), 1, 1};
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
@@ -331,22 +349,28 @@ Status resident_clusters(Device& device, Kernel& kernel, const LaunchShape& shap
   const std::uint64_t size =
       shape.cluster == Dim3{} && declared.count() != 0 ? declared.count() : shape.cluster.count();
   const std::uint32_t most = kernel.large_clusters ? most_blocks_of_a_cluster : most_portable_cluster;
-  if (size == 0 || size > most) return Status::invalid_cluster_size;
+  const auto divides = [](std::uint32_t part, std::uint32_t whole) { return part == 0 || whole % part == 0; };
+  const bool fits = divides(shape.cluster.x, shape.grid.x) && divides(shape.cluster.y, shape.grid.y) &&
+                    divides(shape.cluster.z, shape.grid.z);
+  if (size == 0 || size > most || !fits) return Status::invalid_cluster_size;
   const std::uint64_t multiprocessors = imitated_gpu::multiprocessors;
   *clusters = static_cast<int>(static_cast<std::uint64_t>(resident) * multiprocessors / size);
   if (size > 2) device.note_clusters();
   return Status::success;
 }
 
-bool is_bus_id_of_the_device(const char* text) {
+Status find_bus_id(const char* text) {
   std::string separators;
-  bool in_number = false;
+  bool in_number = false, is_zero = true;
   for (const char* at = text; *at != '\0'; ++at) {
-    if (*at != '0' && !in_number) return false;
-    if (*at != '0') separators += *at;
-    in_number = *at == '0';
+    const bool is_digit = std::isxdigit(static_cast<unsigned char>(*at)) != 0;
+    if (!is_digit && !in_number) return Status::invalid_value;
+    if (!is_digit) separators += *at;
+    is_zero &= !is_digit || *at == '0';
+    in_number = is_digit;
   }
-  return in_number && (separators == "::." || separators == "::" || separators == ":.");
+  if (!in_number || (separators != "::." && separators != "::" && separators != ":.")) return Status::invalid_value;
+  return is_zero ? Status::success : Status::invalid_device;
 }
 
 }  // namespace lanescope::device

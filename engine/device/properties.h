@@ -45,7 +45,8 @@ Status most_blocks_of_cluster(Device& device, Kernel& kernel, const LaunchShape&
 Status resident_clusters(Device& device, Kernel& kernel, const LaunchShape& shape, int* clusters);
 
 // Whether a PCI address is the device's, 0000:00:00.0, in any of CUDA's forms: "domain:bus:device.function",
-// "domain:bus:device" or "bus:device.function", in hexadecimal digits.
-bool is_bus_id_of_the_device(const char* text);
+// "domain:bus:device" or "bus:device.function", in hexadecimal digits. invalid_device: another's. invalid_value: no
+// address.
+Status find_bus_id(const char* text);
 
 }  // namespace lanescope::device

@@ -73,6 +73,7 @@ int driver_status(Status status) {
     case Status::invalid_device_pointer:
     case Status::invalid_channel_descriptor:
     case Status::invalid_memcpy_direction:
+    case Status::invalid_filter_setting:
     case Status::invalid_norm_setting:
       return static_cast<int>(Status::invalid_value);
     case Status::invalid_symbol:

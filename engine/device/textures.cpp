@@ -13,6 +13,20 @@ namespace {
 
 constexpr std::uint64_t most_texels = std::uint64_t{1} << 31;  // along one axis; below the range of coordinates
 
+// The most texels along each axis, by the number of dimensions; of an array of layers the last is the layers (the
+// attributes of an H200).
+using Extent = std::uint64_t[3];
+bool fits(const Extent& extent, bool layered, bool cube, bool mipmap) {
+  const auto within = [&](const Extent& most) {
+    return extent[0] <= most[0] && extent[1] <= most[1] && extent[2] <= most[2];
+  };
+  if (cube) return within({32768, 32768, 2046});
+  if (layered) return within({32768, 32768, 2048});
+  if (extent[2] != 0) return within({16384, 16384, 16384}) || (!mipmap && within({8192, 8192, 32768}));
+  if (mipmap) return within({32768, 32768, 0});
+  return within({131072, 65536, 0});
+}
+
 bool good_extent(const std::uint64_t (&extent)[3], bool layered) {
   const bool sizes = std::ranges::all_of(extent, [](std::uint64_t one) { return one < most_texels; });
   return sizes && extent[0] != 0 && (layered ? extent[2] != 0 : extent[1] != 0 || extent[2] == 0);
@@ -50,7 +64,10 @@ std::uint64_t Array::find(std::uint64_t x, std::uint64_t y, std::uint64_t z, std
 Status Textures::describe_array(sim::TextureDescription& texels, const std::uint64_t (&extent)[3], unsigned flags,
                                 Array& to) const {
   const bool layered = (flags & layered_array) != 0, cube = (flags & cube_array) != 0;
+  const bool gather = (flags & gather_array) != 0, mipmap = to.of_mipmap;
   if (!good_extent(extent, layered || cube) || (cube && !good_cube(extent, layered))) return Status::invalid_value;
+  if (!fits(extent, layered, cube, mipmap)) return Status::invalid_value;
+  if (gather && (layered || cube || extent[1] == 0 || extent[2] != 0)) return Status::invalid_value;
   for (std::size_t i = 0; i < 3; ++i) texels.extent[i] = static_cast<std::uint32_t>(extent[i]);
   if (layered || cube) texels.layers = std::exchange(texels.extent[2], 0);
   texels.cube = cube;
@@ -81,6 +98,7 @@ Array* Textures::array(const void* handle) const {
 Mipmap* Textures::make_mipmap(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned levels,
                               unsigned flags, const char* call, Status& status) {
   auto made = std::make_unique<Mipmap>();
+  made->all.of_mipmap = true;
   status = describe_array(texels, extent, flags, made->all);
   if (status != Status::success) return nullptr;
   const auto most = static_cast<unsigned>(std::bit_width(std::ranges::max(texels.extent)));

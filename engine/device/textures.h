@@ -16,7 +16,8 @@
 namespace lanescope::device {
 
 // Flags of an array, in both APIs: layered, surface, cube map, gather, color attachment.
-inline constexpr unsigned layered_array = 1, surface_array = 2, cube_array = 4, known_array_flags = 0x2f;
+inline constexpr unsigned layered_array = 1, surface_array = 2, cube_array = 4, gather_array = 8,
+                          known_array_flags = 0x2f, array_flags_of_cuda = 0x1ff;
 
 // Its handle is its address. Rows are contiguous.
 struct Array {

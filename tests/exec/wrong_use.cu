@@ -21,6 +21,12 @@ __global__ void show(int* out) {
   for (int i = 0; i < 4; ++i) out[i] = factors[i];
 }
 
+__global__ void wait_for_host(volatile int* door, int* out) {
+  while (*door == 0) {
+  }
+  *out = *door;
+}
+
 __global__ void wait_long(int* out) {
   for (long i = 0; i < 1000000000; ++i) atomicAdd(out, 1);
 }
@@ -100,6 +106,14 @@ int main(int argc, char** argv) {
     std::printf("%d\n", allocate_in_driver(&at, 16));
     return 0;
   }
+  if (is("driver_leak")) {
+    cudaFree(nullptr);  // makes the context
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+    const auto allocate_on_host = reinterpret_cast<int (*)(void**, size_t)>(dlsym(driver, "cuMemAllocHost_v2"));
+    void* at = nullptr;
+    std::printf("%d\n", allocate_on_host(&at, 16));
+    return 0;
+  }
   if (is("threads")) return in_threads();
   if (is("fork_first")) return in_children();
   if (is("exit_in_a_launch")) return during_a_launch([] { std::exit(3); });
@@ -109,6 +123,13 @@ int main(int argc, char** argv) {
   if (is("double_free")) {
     print(cudaFree(memory));
     print(cudaFree(memory));
+  } else if (is("waits_for_host")) {
+    volatile int* door = nullptr;
+    cudaMallocHost(const_cast<int**>(&door), sizeof(int));
+    *door = 0;
+    wait_for_host<<<1, 1>>>(door, memory);
+    *door = 41;
+    print(cudaDeviceSynchronize());
   } else if (is("leak")) {
     allocate(256);
   } else if (is("no_leak")) {

@@ -100,6 +100,11 @@ NodeWork recording(const void* event) {
   return {NodeKind::record_event, [event](Device&) { return record(event, nullptr); }, event};
 }
 
+Status with_event(NodeWork what, NodeWork& to) {
+  to = std::move(what);
+  return find<Event>(std::any_cast<const void*>(to.parameters)) == nullptr ? Status::invalid_value : Status::success;
+}
+
 NodeWork waiting(const void* event) {
   return {NodeKind::wait_event, [event](Device&) { return wait_for(nullptr, event); }, event};
 }

@@ -24,8 +24,10 @@ Status remove_dependencies(const void* graph, const void* const* from, const voi
 // With its edges. not_supported for nodes that allocate or release memory, as in CUDA.
 Status destroy_node(const void* node);
 
+// They have the event itself, for with_event(), which refuses what is no event.
 NodeWork recording(const void* event);
 NodeWork waiting(const void* event);
+Status with_event(NodeWork what, NodeWork& to);
 // As set_work(); invalid_value if there is no node.
 Status set_work_of(GraphNode* node, const NodeWork& what);
 
@@ -97,6 +99,15 @@ Status set_attribute_of_kernel(const void* node, int which, const void* value);
 // Zeros if it was never set.
 Status attribute_of_kernel(const void* node, int which, void* value);
 Status copy_attributes_of_kernel(const void* to, const void* from);
+
+// Whether the attributes of a launch are known ones. `list` may be null if there are none.
+template <typename Attribute>
+bool all_of_launches(const Attribute* list, std::size_t count) {
+  constexpr int last = 15;  // NVLink utilisation
+  return std::all_of(list, list + count, [](const Attribute& one) {
+    return static_cast<int>(one.id) >= 0 && static_cast<int>(one.id) <= last;
+  });
+}
 
 // For a launch that is captured: keeps those that a kernel node has and the shape has not.
 template <typename Attribute>

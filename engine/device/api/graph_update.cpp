@@ -18,7 +18,7 @@ std::vector<std::size_t> numbers_of(const Graph& graph, const GraphNode& node) {
 }
 
 // Values of cudaGraphExecUpdateResult.
-constexpr int alike = 0, failed = 1, topology_changed = 2, kind_changed = 3;
+constexpr int alike = 0, topology_changed = 2, kind_changed = 3;
 
 // `culprit`: the node of `graph` at which they differ.
 int difference(const Graph& own, const Graph& graph, const void*& culprit) {
@@ -69,7 +69,6 @@ Status set_child_graph(const void* exec, const void* handle, const void* child) 
 Status update(const void* handle, const void* with, int& result, const void** culprit) {
   GraphExec* exec = find<GraphExec>(handle);
   const Graph* graph = find<Graph>(with);
-  result = failed;
   if (exec == nullptr || graph == nullptr) return Status::invalid_value;
   const void* at = nullptr;
   result = difference(*exec->graph, *graph, at);

@@ -33,13 +33,27 @@ bool is_of_memory(NodeKind kind) {
   return kind == NodeKind::alloc || kind == NodeKind::release;
 }
 
+bool has_memory(const Graph& graph) {
+  return std::ranges::any_of(graph.nodes, [](const auto& node) { return is_of_memory(node->kind); });
+}
+
 bool find_all(const void* const* handles, std::size_t count, std::vector<GraphNode*>& to) {
+  if (handles == nullptr && count != 0) return false;
   for (std::size_t i = 0; i < count; ++i) {
     GraphNode* node = find_node(handles[i]);
     if (node == nullptr) return false;
     to.push_back(node);
   }
   return true;
+}
+
+// Different nodes of this graph.
+bool find_different(const Graph& graph, const void* const* handles, std::size_t count, std::vector<GraphNode*>& to) {
+  if (!find_all(handles, count, to)) return false;
+  const auto is_own = [&](const GraphNode* node) {
+    return std::ranges::any_of(graph.nodes, [&](const auto& one) { return one.get() == node; });
+  };
+  return std::ranges::all_of(to, is_own) && std::set(to.begin(), to.end()).size() == to.size();
 }
 
 // Whether `wanted` is one of the nodes in `from` or an ancestor of one. joined() uses this: the origin must wait for
@@ -263,10 +277,12 @@ Status end_capture(const void* handle, void** to) {
   Stream* origin = find<Stream>(handle);
   if (origin == nullptr) return Status::invalid_handle;
   const std::shared_ptr<Capture> capture = origin->capture;
-  if (to == nullptr && (capture == nullptr || capture->into_own)) return Status::invalid_handle;
   if (to != nullptr) *to = nullptr;
   if (capture == nullptr) return Status::illegal_state;
-  if (capture->origin != origin) return Status::capture_unmatched;
+  if (capture->origin != origin) {
+    capture->broken = true;
+    return Status::capture_unmatched;
+  }
   Status status = capture->broken ? Status::capture_invalidated : Status::success;
   for (const auto& [other, stream] : all<Stream>()) {
     if (stream->capture != capture) continue;
@@ -279,7 +295,7 @@ Status end_capture(const void* handle, void** to) {
   origin->last.clear();
   Graph* graph = std::exchange(capture->graph, nullptr);
   if (status == Status::success && to != nullptr) *to = graph;
-  if (status != Status::success && capture->into_own) destroy_graph(graph);
+  if ((status != Status::success || to == nullptr) && capture->into_own) destroy_graph(graph);
   return status;
 }
 
@@ -298,6 +314,7 @@ Status make_graph(void** to, unsigned flags) {
 Status clone_graph(void** to, const void* handle) {
   const Graph* graph = find<Graph>(handle);
   if (to == nullptr || graph == nullptr) return Status::invalid_value;
+  if (has_memory(*graph)) return Status::not_supported;
   const std::unique_ptr<Graph> copy = graph->copy();
   for (const auto& node : copy->nodes) known_nodes().insert(node.get());
   make(to, std::move(*copy));
@@ -325,7 +342,7 @@ void forget_node(const GraphNode* node) {
 Status add_node(void** to, const void* handle, const void* const* after, std::size_t count, NodeWork what) {
   Graph* graph = find<Graph>(handle);
   std::vector<GraphNode*> before;
-  if (to == nullptr || graph == nullptr || !find_all(after, count, before)) return Status::invalid_value;
+  if (to == nullptr || graph == nullptr || !find_different(*graph, after, count, before)) return Status::invalid_value;
   if (inner_graphs().contains(handle) && is_of_memory(what.kind)) return Status::not_supported;
   GraphNode* node = graph->add(what.kind, std::move(what.work), before, std::move(what.parameters));
   known_nodes().insert(node);
@@ -336,8 +353,8 @@ Status add_node(void** to, const void* handle, const void* const* after, std::si
 Status add_child_graph(void** to, const void* graph, const void* const* after, std::size_t count, const void* child) {
   const Graph* found = find<Graph>(child);
   if (found == nullptr) return Status::invalid_value;
-  const auto of_memory = [](const auto& node) { return is_of_memory(node->kind); };
-  if (has_choices(*found) || std::ranges::any_of(found->nodes, of_memory)) return Status::not_supported;
+  if (has_choices(*found) || has_memory(*found)) return Status::not_supported;
+  if (child == graph) return Status::invalid_value;
   return add_node(to, graph, after, count, {NodeKind::graph, {}, std::make_shared<InnerGraph>(found->copy())});
 }
 
@@ -385,7 +402,7 @@ Status depend(const void* handle, const void* const* from, const void* const* to
     return Status::invalid_value;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<GraphNode*>& after = second[i]->after;
-    if (std::ranges::find(after, first[i]) != after.end()) return Status::invalid_value;
+    if (first[i] == second[i] || std::ranges::find(after, first[i]) != after.end()) return Status::invalid_value;
     after.push_back(first[i]);
   }
   return Status::success;
@@ -402,7 +419,8 @@ bool has_cycle(const Graph& graph) {
 
 Status instantiate(void** to, const void* handle, unsigned long long flags) {
   const Graph* graph = find<Graph>(handle);
-  if (to == nullptr || graph == nullptr) return Status::invalid_value;
+  constexpr unsigned long long known_flags = 15;
+  if (to == nullptr || graph == nullptr || (flags & ~known_flags) != 0) return Status::invalid_value;
   if (!bodies_are_allowed(*graph)) return Status::not_supported;
   GraphExec made;
   made.graph = graph->copy();
@@ -411,6 +429,10 @@ Status instantiate(void** to, const void* handle, unsigned long long flags) {
   if (has_cycle(*made.graph)) return Status::invalid_value;
   make(to, std::move(made));
   return Status::success;
+}
+
+Status destroy_exec(const void* handle) {
+  return all<GraphExec>().erase(handle) == 0 ? Status::invalid_value : Status::success;
 }
 
 Status launch_graph(Device& device, const void* handle, const void* stream) {
@@ -464,29 +486,6 @@ Status list_nodes(const void* graph, bool roots, void** to, std::size_t* count) 
     *count = nodes.size();
   }
   return Status::success;
-}
-
-Status add_allocation(Device& device, void** to, const void* graph, const void* const* after, std::size_t count,
-                      std::uint64_t bytes, std::uint64_t& address) {
-  if (bytes == 0) return Status::invalid_value;
-  const GraphMemory memory{device.memory().reserve(bytes), bytes};
-  if (memory.address == 0) return Status::memory_allocation;
-  address = memory.address;
-  return add_node(to, graph, after, count, {NodeKind::alloc, allocating(memory), memory});
-}
-
-Work allocating(GraphMemory memory) {
-  return [memory](Device& device) {
-    // The program must have freed the memory of an earlier launch.
-    if (device.memory().allocate_at(memory.address, memory.bytes, "a graph's node") == nullptr)
-      return Status::invalid_value;
-    graph_allocated(memory.address);
-    return Status::success;
-  };
-}
-
-Work releasing(std::uint64_t address) {
-  return [address](Device& device) { return device.free(address, false, "a graph's free"); };
 }
 
 }  // namespace lanescope::device::api

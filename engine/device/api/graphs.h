@@ -160,6 +160,7 @@ Status set_work(GraphNode& node, const NodeWork& what);
 Status tell_kind(const void* node, int& kind);
 Status depend(const void* graph, const void* const* from, const void* const* to, std::size_t count);
 Status instantiate(void** to, const void* graph, unsigned long long flags);
+Status destroy_exec(const void* exec);
 Status launch_graph(Device& device, const void* exec, const void* stream);
 // The node of the executable graph that was made from `node`.
 GraphNode* find_in(const void* exec, const void* node);
@@ -188,6 +189,12 @@ struct GraphMemory {
 // A node that allocates; its address is known at once. invalid_value for no bytes.
 Status add_allocation(Device& device, void** to, const void* graph, const void* const* after, std::size_t count,
                       std::uint64_t bytes, std::uint64_t& address);
+// A node that frees what a node of a graph allocates. invalid_value for any other address.
+Status add_release(void** to, const void* graph, const void* const* after, std::size_t count, std::uint64_t address);
+// Whether a node of some graph allocates at this address.
+bool is_graph_memory(std::uint64_t address);
+// Addresses for a node that will allocate. Address 0 if there are none.
+GraphMemory reserve_for_graph(Device& device, std::uint64_t bytes);
 Work allocating(GraphMemory memory);
 Work releasing(std::uint64_t address);
 
@@ -211,10 +218,27 @@ Status tell_capture(const void* stream, CaptureStatus* status, Id* id, GraphHand
   return Status::success;
 }
 
-template <typename Act>
-Status do_or_note(Device& device, const void* stream, NodeKind kind, const Act& act) {
-  if (!is_stream(stream)) return Status::invalid_handle;
-  if (Stream* captured = captured_stream(stream)) return note(*captured, kind, act);
+// A copy, or only what it would answer.
+enum class Doing : std::uint8_t { all_of_it, only_the_check };
+// Whether a copy or fill that is done later can touch these bytes: now, or because a node of a graph allocates them.
+Status check_later(const Device::Range& range, const char* call);
+Status check_block_later(const Device::Block& block, std::uint64_t width, std::uint64_t rows, std::uint64_t slices,
+                         const char* call);
+struct LaterFill {
+  std::uint64_t address = 0, pitch = 0, element_bytes = 0, width = 0, height = 0;  // width in elements
+};
+Status check_fill_later(const LaterFill& fill, const char* call);
+inline Status anything() {
+  return Status::success;
+}
+
+template <typename Act, typename Check = decltype(&anything)>
+Status do_or_note(Device& device, const void* stream, NodeKind kind, const Act& act, const Check& check = anything) {
+  if (const Status known = expect_stream(stream); known != Status::success) return known;
+  if (Stream* captured = captured_stream(stream)) {
+    const Status status = captured->capture->broken ? Status::success : check();
+    return status == Status::success ? note(*captured, kind, act) : status;
+  }
   if (const Status status = allowed_in(stream); status != Status::success) return status;
   return act(device);
 }

@@ -35,6 +35,15 @@ void tell_the_rest() {
     if (one->calls > 1) device().observer().missing(one->name, one->calls);
 }
 
+// The call that frees such memory, of the API that gave it.
+const char* call_to_free(const Allocation& of) {
+  const std::string name = of.name;
+  const bool is_runtime = !name.starts_with("cuMem"), is_async = name.find("Async") != std::string::npos;
+  if (is_async) return is_runtime ? "cudaFreeAsync" : "cuMemFreeAsync";
+  if (of.kind == MemoryKind::pinned) return is_runtime ? "cudaFreeHost" : "cuMemFreeHost";
+  return is_runtime ? "cudaFree" : "cuMemFree";
+}
+
 // Reports memory that the program did not free, except modules' variables, which programs are not expected to free.
 void tell_of_leaks() {
   const auto lock = device().try_lock();
@@ -50,12 +59,13 @@ void tell_of_leaks() {
     bytes += allocation.bytes;
   }
   if (first == nullptr) return;
-  device().observer().said({Severity::note,
-                            "device.not_freed",
-                            {},
-                            worded("not freed: {} allocation{}, {} bytes in all, the first of them {}", count,
-                                   count == 1 ? "" : "s", bytes, first->name),
-                            "Call cudaFree after the last use; what is left goes when the program ends."});
+  device().observer().said(
+      {Severity::note,
+       "device.not_freed",
+       {},
+       worded("not freed: {} allocation{}, {} bytes in all, the first of them {}", count, count == 1 ? "" : "s", bytes,
+              first->name),
+       worded("Call {} after the last use; what is left goes when the program ends.", call_to_free(*first))});
 }
 
 // Host code accessed an address of the device that is not mapped on the host. Reports it, then lets the program die of
@@ -125,6 +135,22 @@ Status no_such_texture(const char* call, const Wording& what) {
 
 int missing_in_driver(Counted& counted) {
   return count(counted);
+}
+
+void say_unknown(std::uint64_t handle, const char* what) {
+  device().observer().said(
+      {Severity::warning,
+       "device.bad_handle",
+       {},
+       worded("{}: 0x{:x} was never made, or is destroyed already. NVIDIA's driver may crash at this",
+              std::string(what), handle),
+       "Destroy streams, events, arrays, textures and surfaces once, after their last use."});
+}
+
+bool are_context_flags(unsigned flags) {
+  constexpr unsigned how_to_wait = 7, others = 0xf8;
+  const unsigned wait = flags & how_to_wait;
+  return (flags & ~(how_to_wait | others)) == 0 && (wait & (wait - 1)) == 0;
 }
 
 }  // namespace lanescope::device::api

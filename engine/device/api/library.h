@@ -38,6 +38,18 @@ void forget_handles_of(const Module* module);  // before it is unloaded
 // The name of the device's variable for which the host has something at this address; empty if there is none.
 std::string host_variable_at(std::uint64_t address);
 
+// Warns that nothing has this handle. `what`: the call that destroys it, or what it should be.
+void say_unknown(std::uint64_t handle, const char* what);
+
+// Whether they are values of both APIs: flags of a context or the device, cudaFuncCache, cudaSharedMemConfig.
+bool are_context_flags(unsigned flags);
+constexpr bool is_cache_preference(int value) {
+  return value >= 0 && value <= 3;
+}
+constexpr bool are_banks(int value) {
+  return value >= 0 && value <= 2;
+}
+
 // Reports that this kind of texture is not supported, and gives not_supported.
 Status no_such_texture(const char* call, const Wording& what);
 

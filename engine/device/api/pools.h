@@ -17,6 +17,7 @@ struct MemoryPool {
   bool on_host = false;                  // where it is
   bool is_shared = false;                // the other side was given access
   std::array<int, 3> reuse{1, 1, 1};
+  std::uint64_t most_bytes = 0;  // that may be allocated at the same time; 0: no limit
   std::uint64_t release_threshold = 0;
   std::set<std::uint64_t> given;  // allocated addresses; some may have been freed since
   std::uint64_t high = 0;         // most bytes that were allocated at the same time

@@ -56,7 +56,7 @@ Status share_memory(Device& device, std::uint64_t address, SharedHandle& to) {
 Status open_shared_memory(Device& device, const SharedHandle& from, unsigned flags, const char* call,
                           std::uint64_t& address) {
   const Packed handle = unpacked_from(from);
-  if (handle.kind != of_memory || flags != lazily) return Status::invalid_value;
+  if (handle.kind != of_memory || (flags & lazily) == 0) return Status::invalid_value;
   if (handle.place.process == own_process()) return Status::invalid_context;
   // After cudaDeviceReset nothing is left of it.
   std::erase_if(opened(), [&](const Opened& one) { return device.memory().find(one.address) == nullptr; });
@@ -92,7 +92,8 @@ Status share_event(const void* handle, SharedHandle& to) {
 }
 
 Status open_shared_event(const SharedHandle& from, void** to) {
-  if (to == nullptr || unpacked_from(from).kind != of_event) return Status::invalid_value;
+  if (to == nullptr) return Status::invalid_value;
+  if (unpacked_from(from).kind != of_event) return Status::map_failed;
   return make_event(to, sharable | without_times);
 }
 

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "device/api/graphs.h"
+#include "device/api/library.h"
+#include "device/properties.h"
 
 namespace lanescope::device::api {
 
@@ -19,6 +21,8 @@ constexpr unsigned non_blocking = 1;  // cudaStreamNonBlocking, CU_STREAM_NON_BL
 constexpr unsigned no_timing = 2;     // cudaEventDisableTiming, CU_EVENT_DISABLE_TIMING
 constexpr unsigned between_processes = 4;
 constexpr unsigned event_flags = 7;
+constexpr int greatest_priority = -5;
+constexpr int largest_access_window = 109;  // an attribute of the device
 
 // cudaLaunchAttributeID.
 constexpr int access_policy_window = 1, synchronization_policy = 3, priority_of_work = 8, domain_map = 9, domain = 10;
@@ -27,6 +31,24 @@ constexpr std::array attributes_of_streams = {access_policy_window, synchronizat
 
 bool is_attribute_of_streams(int which) {
   return std::ranges::find(attributes_of_streams, which) != attributes_of_streams.end();
+}
+
+// The beginning of cudaAccessPolicyWindow.
+struct AccessWindow {
+  void* first;
+  std::size_t bytes;
+  float hit_ratio;
+};
+bool can_be(int which, const void* value) {
+  AccessWindow window{};
+  int number = 0;
+  std::memcpy(&window, value, sizeof window);
+  std::memcpy(&number, value, sizeof number);
+  if (which == access_policy_window)
+    return window.bytes <= static_cast<std::size_t>(attribute(device(), largest_access_window).value_or(0)) &&
+           window.hit_ratio >= 0 && window.hit_ratio <= 1;
+  if (which == synchronization_policy) return number >= 1 && number <= 4;
+  return which != domain || number == 0 || number == 1;
 }
 
 Stream& standard_stream() {
@@ -53,7 +75,7 @@ const Stream* known_stream(const void* handle) {
 Status set_attribute_of_stream(const void* handle, int which, const void* value) {
   Stream* stream = stream_at(handle);
   if (stream == nullptr) return Status::invalid_handle;
-  if (value == nullptr || !is_attribute_of_streams(which)) return Status::invalid_value;
+  if (value == nullptr || !is_attribute_of_streams(which) || !can_be(which, value)) return Status::invalid_value;
   std::memcpy(stream->attributes[which].data(), value, sizeof(AttributeValue));
   return Status::success;
 }
@@ -65,10 +87,42 @@ Status attribute_of_stream(const void* handle, int which, void* value) {
   AttributeValue answer{};
   const auto set = stream->attributes.find(which);
   if (set != stream->attributes.end()) answer = set->second;
-  if (set == stream->attributes.end() && which == priority_of_work)
-    std::memcpy(answer.data(), &stream->priority, sizeof stream->priority);
+  const int unset = which == priority_of_work ? stream->priority : which == synchronization_policy ? -1 : 0;
+  if (set == stream->attributes.end() && unset != 0) std::memcpy(answer.data(), &unset, sizeof unset);
   std::memcpy(value, answer.data(), sizeof answer);
   return Status::success;
+}
+
+Status expect_stream(const void* handle) {
+  if (is_stream(handle)) return Status::success;
+  say_unknown(reinterpret_cast<std::uintptr_t>(handle), "stream");
+  return Status::invalid_handle;
+}
+
+namespace {
+Status unknown_event(const void* handle) {
+  if (handle != nullptr) say_unknown(reinterpret_cast<std::uintptr_t>(handle), "event");
+  return Status::invalid_handle;
+}
+}  // namespace
+
+Status destroy_stream(const void* handle, const char* call) {
+  const Status status = destroy<Stream>(handle);
+  if (status != Status::success && !is_stream(handle)) say_unknown(reinterpret_cast<std::uintptr_t>(handle), call);
+  return status;
+}
+
+Status destroy_event(const void* handle, const char* call) {
+  const Status status = destroy<Event>(handle);
+  if (status != Status::success && handle != nullptr) say_unknown(reinterpret_cast<std::uintptr_t>(handle), call);
+  return status;
+}
+
+Status destroy_array(const void* handle, const char* call) {
+  const Status status = device().textures().destroy_array(handle);
+  if (status != Status::success && device().textures().array(handle) == nullptr)
+    say_unknown(reinterpret_cast<std::uintptr_t>(handle), call);
+  return status;
 }
 
 Status copy_attributes_of_stream(const void* to, const void* from) {
@@ -80,7 +134,7 @@ Status copy_attributes_of_stream(const void* to, const void* from) {
 
 Status make_stream(void** to, unsigned flags, int priority) {
   if (to == nullptr || (flags & ~non_blocking) != 0) return Status::invalid_value;
-  make(to, Stream{flags, priority, next_stream_id()});
+  make(to, Stream{flags, std::clamp(priority, greatest_priority, 0), next_stream_id()});
   return Status::success;
 }
 
@@ -93,7 +147,8 @@ Status make_event(void** to, unsigned flags) {
 
 Status record(const void* handle, const void* stream) {
   Event* event = find<Event>(handle);
-  if (event == nullptr || !is_stream(stream)) return Status::invalid_handle;
+  if (event == nullptr) return unknown_event(handle);
+  if (const Status known = expect_stream(stream); known != Status::success) return known;
   const Stream* in = find<Stream>(stream);
   event->capture = in == nullptr ? nullptr : in->capture;
   event->last = in == nullptr ? std::vector<GraphNode*>() : in->last;
@@ -104,10 +159,25 @@ Status record(const void* handle, const void* stream) {
   return Status::success;
 }
 
+namespace {
+// It was last recorded in a capture that has ended.
+bool is_of_no_use(const Event& event) {
+  return event.capture != nullptr && event.capture->graph == nullptr;
+}
+}  // namespace
+
+Status check_flags_for(const void* handle, unsigned flags) {
+  constexpr unsigned external = 1;
+  if (flags > external) return Status::invalid_value;
+  return flags == external && captured_stream(handle) == nullptr ? Status::illegal_state : Status::success;
+}
+
 Status wait_for(const void* handle, const void* which) {
   const Event* event = find<Event>(which);
-  if (event == nullptr || !is_stream(handle)) return Status::invalid_handle;
-  if (event->capture == nullptr || event->capture->graph == nullptr) return Status::success;  // done, or capture ended
+  if (event == nullptr) return unknown_event(which);
+  if (const Status known = expect_stream(handle); known != Status::success) return known;
+  if (is_of_no_use(*event)) return Status::invalid_value;
+  if (event->capture == nullptr) return Status::success;  // done
   Stream* stream = find<Stream>(handle);
   if (stream == nullptr) return Status::capture_unsupported;
   if (stream->capture != nullptr && stream->capture != event->capture) return Status::capture_merge;
@@ -119,14 +189,15 @@ Status wait_for(const void* handle, const void* which) {
 
 Status wait_for_event(const void* handle) {
   const Event* event = find<Event>(handle);
-  if (event == nullptr) return Status::invalid_handle;
+  if (event == nullptr) return unknown_event(handle);
   if (event->capture == nullptr) return Status::success;
+  if (is_of_no_use(*event)) return Status::invalid_value;
   event->capture->broken = true;
   return Status::captured_event;
 }
 
 Status wait_for_stream(const void* handle) {
-  if (!is_stream(handle)) return Status::invalid_handle;
+  if (const Status known = expect_stream(handle); known != Status::success) return known;
   const Stream* stream = find<Stream>(handle);
   if (stream == nullptr) return allowed_in(handle);
   if (stream->capture == nullptr) return Status::success;

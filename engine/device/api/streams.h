@@ -62,6 +62,8 @@ Status destroy(const void* handle) {
 
 // Also true for the standard streams (0, 1 and 2).
 bool is_stream(const void* stream);
+// invalid_handle, with a warning, if it is none.
+Status expect_stream(const void* stream);
 // nullptr if the handle is invalid. All standard streams are one stream with the standard properties.
 const Stream* known_stream(const void* stream);
 // `flags` 0 or 1: cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING.
@@ -71,7 +73,14 @@ Status make_stream(void** to, unsigned flags, int priority);
 Status set_attribute_of_stream(const void* stream, int which, const void* value);
 Status attribute_of_stream(const void* stream, int which, void* value);
 Status copy_attributes_of_stream(const void* to, const void* from);
+// Those of an array, a stream or an event that does not exist are a warning too. `call` is for messages.
+Status destroy_array(const void* array, const char* call);
+Status destroy_stream(const void* stream, const char* call);
+Status destroy_event(const void* event, const char* call);
 Status make_event(void** to, unsigned flags);
+// Of a record of an event in the stream, or a wait for one: cudaEventRecordExternal, cudaEventWaitExternal and those of
+// the driver API. An external one is only for a stream that is captured.
+Status check_flags_for(const void* stream, unsigned flags);
 Status record(const void* event, const void* stream);
 // The stream waits for the event. If the event was recorded in a captured stream, this stream joins the capture.
 Status wait_for(const void* stream, const void* event);

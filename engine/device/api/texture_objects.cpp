@@ -17,6 +17,19 @@ Wording box(std::uint64_t bytes, std::uint64_t rows, std::uint64_t slices) {
   return worded("{} bytes × {} rows × {} slices", bytes, rows, slices);
 }
 
+// A GPU accepts a texture without texels, and one that is larger than its memory.
+Status check_memory(std::uint64_t address, std::uint64_t bytes) {
+  const Allocation* memory = device().memory().find(address);
+  if (memory == nullptr) return Status::invalid_value;
+  if (bytes != 0 && memory->holds(address, bytes)) return Status::success;
+  device().say("device.texture_beyond_memory",
+               bytes == 0 ? Wording("texture object: it would have no texels")
+                          : worded("texture object: {} bytes of texels do not fit into {} from its byte {} on", bytes,
+                                   memory->name, address - memory->address),
+               "Pass sizes of at least one texel, and not more than the memory has.");
+  return Status::invalid_value;
+}
+
 }  // namespace
 
 std::uint64_t box_of(const Array& array, const std::uint64_t (&from)[3], const std::uint64_t (&size)[3],
@@ -35,6 +48,7 @@ std::uint64_t box_of(const Array& array, const std::uint64_t (&from)[3], const s
 }
 
 Status check_array_flags(unsigned flags, const char* call) {
+  if ((flags & ~array_flags_of_cuda) != 0) return Status::invalid_value;
   if ((flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
   return Status::success;
 }
@@ -49,20 +63,26 @@ Status new_array(void** to, const sim::TextureDescription& texels, const std::ui
 
 Status put_on_memory(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t bytes) {
   const std::uint64_t texels = bytes / to.texel_bytes();
-  if (memory % alignment != 0 || texels == 0 || texels > most_texels) return Status::invalid_value;
+  if (memory % alignment != 0 || texels > most_texels) return Status::invalid_value;
   to.extent = {static_cast<std::uint32_t>(texels), 0, 0};
   to.linear_memory = true;
-  return Status::success;
+  return check_memory(memory, texels * to.texel_bytes());
 }
 
 Status put_on_rows(sim::TextureDescription& to, std::uint64_t memory, std::uint64_t width, std::uint64_t height,
                    std::uint64_t row_bytes) {
-  if (memory % alignment != 0 || row_bytes % row_alignment != 0 || width == 0 || height == 0 ||
-      width * to.texel_bytes() > row_bytes || std::max(width, height) > most_texels)
+  if (memory % alignment != 0 || row_bytes % row_alignment != 0 || std::max(width, height) > most_texels)
     return Status::invalid_value;
+  if (width * to.texel_bytes() > row_bytes) {
+    device().say("device.texture_beyond_memory",
+                 worded("texture object: rows of {} texels are {} bytes, but the pitch is {}", width,
+                        width * to.texel_bytes(), row_bytes),
+                 "Pass the pitch that cudaMallocPitch gave, and the width in texels.");
+    return Status::invalid_value;
+  }
   to.extent = {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 0};
   to.row_bytes = row_bytes;
-  return Status::success;
+  return check_memory(memory, width == 0 || height == 0 ? 0 : (height - 1) * row_bytes + width * to.texel_bytes());
 }
 
 Status check_cube(const Array* array, bool normalized, bool seamless, const char* call) {
@@ -108,7 +128,12 @@ Status put_on_mipmap(sim::TextureDescription& to, const void* handle, const Leve
 Status new_surface(const void* handle_of_array, std::uint64_t& handle) {
   const Array* array = device().textures().array(handle_of_array);
   if (array == nullptr) return Status::invalid_handle;
-  if ((array->flags & surface_array) == 0) return Status::invalid_value;
+  if ((array->flags & surface_array) == 0) {
+    device().say("device.surface_flag_missing",
+                 worded("surface object: {} was not made for surfaces", array->memory->name),
+                 "Pass cudaArraySurfaceLoadStore, or CUDA_ARRAY3D_SURFACE_LDST, when the array is made.");
+    return Status::invalid_value;
+  }
   sim::TextureDescription made;
   made.surface = true;
   return device().textures().make(made, array, 0, handle);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 
+#include "device/api/library.h"
 #include "device/device.h"
 
 namespace lanescope::device::api {
@@ -54,9 +55,11 @@ class Recipes {
     Texture texture{};
   };
   static void keep(std::uint64_t handle, const Recipe& recipe) { all()[handle] = recipe; }
-  static Status destroy(Device& on, std::uint64_t handle, bool surface) {
+  // As on a GPU, any other number is no error; it is a warning.
+  static Status destroy(Device& on, std::uint64_t handle, bool surface, const char* call) {
     all().erase(handle);
-    return on.textures().destroy(handle, surface);
+    if (handle != 0 && on.textures().destroy(handle, surface) != Status::success) say_unknown(handle, call);
+    return Status::success;
   }
   // nullptr if there is no such object.
   static const Recipe* find(Device& on, std::uint64_t handle, bool surface) {

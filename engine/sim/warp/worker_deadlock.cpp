@@ -173,14 +173,21 @@ void Worker::diagnose_deadlock(const BlockState& block) {
     const Dim3 at = context_.launch.grid.at(block.index);
     const ptx::Instruction& instruction = *context_.program.site_instruction[warp.poll.site];
     const std::uint32_t lanes = warp.stack.empty() ? 0 : warp.stack.back().mask & warp.live;
+    const Region* region = reaches_[warp.poll.site].region;
+    const Wording value = region == nullptr ? Wording("a value") : worded("a value in {}", region->shown_name());
+    const DeviceAllocation* memory = region == nullptr ? nullptr : region->allocation;
+    const bool host_sees_it = memory != nullptr && reinterpret_cast<std::uint64_t>(memory->data) == memory->address;
     fault_ = Diagnostic{
         Severity::error, "run.deadlock", context_.place(instruction),
-        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread "
-               "can write",
-               context_.short_kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
-        !context_.request.device_memory.empty() ? "Find the thread that should write this value, and check whether it "
-                                                  "is waiting too. The host cannot write "
-                                                  "it: here a launch ends before the host goes on."
+        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for {} that no running thread can "
+               "write",
+               context_.short_kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes), value),
+        host_sees_it ? "If the host should write this value, let it do so before the launch: here a launch ends before "
+                       "the host goes on. Else find the thread that should write it, and check whether it waits too."
+        : !context_.request.device_memory.empty()
+            ? "Find the thread that should write this value, and check whether it "
+              "is waiting too. The host cannot write "
+              "it: here a launch ends before the host goes on."
         : context_.launch.cooperative
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};

@@ -87,12 +87,24 @@ TEST_F(ExecWrongUse, MemoryIsFreedOnce) {
   EXPECT_THAT(seen.err, HasSubstr("cudaMalloc of 256 bytes (allocation 1), which was given back already"));
 }
 
+// On a GPU the kernel ends as soon as the host has written the word.
+TEST_F(ExecWrongUse, AKernelThatWaitsForTheHostIsToldWhatItWaitsFor) {
+  const Seen seen = use("waits_for_host");
+  EXPECT_EQ(seen.out, "cudaErrorLaunchTimeout\n");
+  EXPECT_THAT(seen.said(), HasSubstr("run.deadlock"));
+  EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:25:3: error: kernel wait_for_host"));
+  EXPECT_THAT(seen.err, HasSubstr("waits here for a value in cudaHostAlloc of 4 bytes (allocation 2) that no running"));
+  EXPECT_THAT(seen.err, HasSubstr("let it do so before the launch: here a launch ends before the host goes on"));
+}
+
 TEST_F(ExecWrongUse, WhatIsNotFreedIsANoteAtTheEnd) {
   const Seen seen = use("leak");
   EXPECT_EQ(seen.code, 0);
   EXPECT_EQ(seen.said(), "device.not_freed ");
   EXPECT_THAT(seen.err, HasSubstr("note: not freed: 2 allocations, 1280 bytes in all, the first of them cudaMalloc of "
                                   "256 bytes (allocation 1)"));
+  EXPECT_THAT(seen.err, HasSubstr("Call cudaFree after"));
+  EXPECT_THAT(use("driver_leak").err, HasSubstr("Call cuMemFreeHost after"));
   EXPECT_THAT(use("no_leak").said(), Not(HasSubstr("device.not_freed"))) << "cudaDeviceReset frees all";
 }
 

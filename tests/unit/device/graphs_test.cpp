@@ -133,8 +133,11 @@ TEST_F(Graphs, ACaptureThatIsWaitedForOrLeftUnjoinedGivesNoGraph) {
   ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
   EXPECT_EQ(call("cudaEventRecord", fork, stream_) + call("cudaStreamWaitEvent", other, fork, 0u), 0);
   EXPECT_EQ(add(other), 0);
-  EXPECT_EQ(call("cudaStreamEndCapture", other, &graph_), 903);
   EXPECT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 904);
+  ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+  EXPECT_EQ(call("cudaEventRecord", fork, stream_) + call("cudaStreamWaitEvent", other, fork, 0u), 0);
+  EXPECT_EQ(call("cudaStreamEndCapture", other, &graph_), 903);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 901) << "ended in the wrong stream";
   EXPECT_EQ(call("cudaStreamBeginCapture", static_cast<void*>(nullptr), 0), 900);
 }
 

@@ -167,7 +167,7 @@ TEST_F(Textures, AHandleIsTheSameInAnArgumentAndInMemory) {
   EXPECT_EQ(call("cudaGetTextureObjectResourceDesc", &told, object_), 0);
   EXPECT_EQ(told.array, array_);
   EXPECT_EQ(call("cudaDestroyTextureObject", object_), 0);
-  EXPECT_EQ(call("cudaDestroyTextureObject", object_), 1);
+  EXPECT_EQ(call("cudaDestroyTextureObject", object_), 0) << "again, which is a warning";
   EXPECT_EQ(start_kernel(&look_, &object_, &out_), 0);
   EXPECT_NE(call("cudaDeviceSynchronize"), 0) << "the object is gone";
 }
@@ -185,7 +185,7 @@ TEST_F(Textures, LinearFilteringAndNormalisedIntegers) {
   ASSERT_EQ(call("cudaMallocArray", &array_, &bytes, std::size_t{2}, std::size_t{2}, 0u), 0);
   ASSERT_EQ(call("cudaMemcpyToArray", array_, std::size_t{0}, std::size_t{0}, contents.data(), std::size_t{4}, 1), 0);
   texture.filter = 1;
-  EXPECT_EQ(make_texture(of_array(), texture), 1) << "integers are not filtered";
+  EXPECT_EQ(make_texture(of_array(), texture), 26) << "integers are not filtered";
   texture.filter = texture.normalized = 0;
   texture.read = 1;
   ASSERT_EQ(make_texture(of_array(), texture), 0);

@@ -31,6 +31,7 @@ CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Nee
   Call call;
   if (needs != Needs::nothing && !driver_is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   if (needs == Needs::context && current_context() == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (needs == Needs::context && !is_active(current_context())) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   Device& on = device();
   const Status before = reports == Reports::earlier_faults ? on.wait() : on.lost();
   return result_of(before != Status::success ? before : std::forward<Act>(act)(on));
@@ -53,8 +54,8 @@ template <typename Act>
 CUresult in_order(Order order, NodeKind kind, Act act) {
   return driver_answer([&](Device& on) { return do_or_note(on, order.stream, kind, act); }, order.reports);
 }
-// Executes the copy that the structure describes. `call` is for messages.
-Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call);
+// Executes the copy that the structure describes, or says what that would answer. `call` is for messages.
+Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call, Doing doing = Doing::all_of_it);
 
 inline std::uint64_t place(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);

@@ -1,7 +1,7 @@
 // Advice about managed memory in the driver API, and prefetching.
 
-#include "device/api/advice.h"
 #include "device/api/driver/driver.h"
+#include "device/api/host_memory.h"
 
 using namespace lanescope::device;
 using namespace lanescope::device::api;

@@ -35,7 +35,7 @@ CUcontext handle_of(Context* context) {
 CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
   return driver_answer(
       [&](Device&) {
-        if (to == nullptr) return Status::invalid_value;
+        if (to == nullptr || !are_context_flags(flags)) return Status::invalid_value;
         if (number != 0) return Status::invalid_device;
         auto context = std::make_unique<Context>(Context{made().size() + 2, flags, 0});
         stack().push_back(context.get());
@@ -74,8 +74,12 @@ Context* primary_context() {
 Context* current_context() {
   return stack().empty() ? nullptr : stack().back();
 }
+bool is_active(const Context* context) {
+  return context != primary_context() || context->retained > 0 || context->of_runtime;
+}
 void enter_primary_context() {
   initialised = true;
+  primary_context()->of_runtime = true;
   if (stack().empty()) stack().push_back(primary_context());
 }
 
@@ -131,6 +135,7 @@ CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice number) {
   return about(number, bytes, [&](Device& on) { *bytes = on.memory().total(); });
 }
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice number) {
+  if (major == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return about(number, minor, [&](Device& on) {
     *major = attribute(on, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0);
     *minor = attribute(on, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR).value_or(0);
@@ -152,15 +157,16 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice number) {
   return about(number, text, [&](Device&) { std::memcpy(text, "0000:00:00.0", 13); });
 }
 CUresult cuDeviceGetByPCIBusId(CUdevice* to, const char* text) {
-  if (text == nullptr || !is_bus_id_of_the_device(text)) return CUDA_ERROR_INVALID_VALUE;
+  if (text == nullptr || to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (const Status status = find_bus_id(text); status != Status::success) return result_of(status);
   return about(0, to, [&](Device&) { *to = 0; });
 }
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute, CUdevice from, CUdevice) {
   const CUresult known = about(from, value, [](Device&) {});
   return known == CUDA_SUCCESS ? CUDA_ERROR_INVALID_DEVICE : known;  // a device is no peer of itself
 }
-CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice) {
-  return about(from, can, [&](Device&) { *can = 0; });
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice to) {
+  return about(from == 0 ? to : from, can, [&](Device&) { *can = 0; });
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* to, CUdevice number) {
@@ -170,9 +176,11 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* to, CUdevice number) {
   });
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice number) {
-  return about(number, "", [&](Device&) {
-    if (primary_context()->retained > 0) --primary_context()->retained;
-  });
+  const CUresult known_device = about(number, "", [](Device&) {});
+  if (known_device != CUDA_SUCCESS) return known_device;
+  const Call call;
+  unsigned& retained = primary_context()->retained;
+  return retained == 0 ? CUDA_ERROR_INVALID_CONTEXT : (--retained, CUDA_SUCCESS);
 }
 CUresult cuDevicePrimaryCtxReset(CUdevice number) {
   return about(number, "", [&](Device& on) {
@@ -184,10 +192,11 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice number, unsigned* flags, int* activ
   if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return about(number, active, [&](Device&) {
     *flags = primary_context()->flags;
-    *active = primary_context()->retained > 0 || current_context() != nullptr;
+    *active = is_active(primary_context());
   });
 }
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice number, unsigned flags) {
+  if (number == 0 && !are_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
   return about(number, "", [&](Device&) { primary_context()->flags = flags; });
 }
 
@@ -200,8 +209,10 @@ CUresult cuCtxCreate_v4(CUcontext* to, CUctxCreateParams*, unsigned flags, CUdev
 CUresult cuCtxDestroy(CUcontext handle) {
   return driver_answer(
       [&](Device&) {
+        if (handle == nullptr) return Status::invalid_value;
         Context* context = known(handle);
-        if (context == nullptr || context == primary_context()) return Status::invalid_context;
+        if (context == nullptr) return Status::context_is_destroyed;
+        if (context == primary_context()) return Status::invalid_context;
         if (current_context() == context) stack().pop_back();
         std::erase_if(made(), [&](const auto& one) { return one.get() == context; });
         return Status::success;
@@ -215,6 +226,7 @@ CUresult cuCtxDetach(CUcontext handle) {
 CUresult cuCtxPushCurrent(CUcontext handle) {
   return driver_answer(
       [&](Device&) {
+        if (handle == nullptr) return Status::invalid_value;
         Context* context = known(handle);
         if (context == nullptr) return Status::invalid_context;
         stack().push_back(context);
@@ -247,22 +259,30 @@ CUresult cuCtxGetCurrent(CUcontext* to) {
   return about(0, to, [&](Device&) { *to = handle_of(current_context()); });
 }
 CUresult cuCtxGetDevice(CUdevice* to) {
-  return driver_answer([&](Device&) { return *to = 0, Status::success; }, Reports::nothing);
+  return driver_answer([&](Device&) { return to == nullptr ? Status::invalid_value : (*to = 0, Status::success); },
+                       Reports::nothing);
 }
 CUresult cuCtxGetFlags(unsigned* flags) {
-  return driver_answer([&](Device&) { return *flags = current_context()->flags, Status::success; }, Reports::nothing);
+  return driver_answer(
+      [&](Device&) {
+        if (flags == nullptr) return Status::invalid_value;
+        *flags = current_context()->flags;
+        return Status::success;
+      },
+      Reports::nothing);
 }
 CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
   return driver_answer(
       [&](Device&) {
         const Context* context = handle == nullptr ? current_context() : known(handle);
-        if (context == nullptr || id == nullptr) return Status::invalid_context;
+        if (context == nullptr || id == nullptr) return id == nullptr ? Status::invalid_value : Status::invalid_context;
         *id = context->id;
         return Status::success;
       },
       Reports::nothing, Needs::driver);
 }
-CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
+  if (context == nullptr && current_context() == nullptr && driver_is_initialised()) return CUDA_ERROR_INVALID_CONTEXT;
   return about(0, version, [&](Device&) { *version = 3020; });
 }
 CUresult cuCtxSynchronize() {
@@ -284,7 +304,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
 }
 CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
   return driver_answer([&](Device&) {
-    if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL) return Status::invalid_value;
+    if (!is_cache_preference(config)) return Status::invalid_value;
     current_context()->cache_preference = config;
     return Status::success;
   });
@@ -296,8 +316,8 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
   });
 }
 // The width of a bank is fixed since compute capability 5.0.
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig) {
-  return driver_answer([](Device&) { return Status::success; });
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  return driver_answer([&](Device&) { return are_banks(config) ? Status::success : Status::invalid_value; });
 }
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return driver_answer([&](Device&) {
@@ -306,11 +326,15 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
     return Status::success;
   });
 }
-CUresult cuCtxEnablePeerAccess(CUcontext, unsigned) {
-  return driver_answer([](Device&) { return Status::invalid_context; });
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+  return driver_answer([&](Device&) {
+    if (known(peer) == nullptr) return Status::invalid_context;
+    return flags != 0 ? Status::invalid_value : Status::peer_access_unsupported;
+  });
 }
-CUresult cuCtxDisablePeerAccess(CUcontext) {
-  return driver_answer([](Device&) { return Status::peer_access_not_enabled; });
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  return driver_answer(
+      [&](Device&) { return known(peer) == nullptr ? Status::invalid_context : Status::peer_access_not_enabled; });
 }
 CUresult cuProfilerStart() {
   return CUDA_SUCCESS;

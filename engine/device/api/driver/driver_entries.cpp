@@ -43,13 +43,15 @@ constexpr Version versions[] = {
 #undef VERSION
 };
 
+constexpr int after_this_driver = 14000;  // programs ask for what was new in the versions of their own headers
+
 void* find(std::string_view name) {
   const auto* entry = std::ranges::find(entries, name, &Entry::name);
   return entry == std::end(entries) ? nullptr : reinterpret_cast<void*>(entry->function);
 }
 
 Status look_up(const char* symbol, void** to, int version, CUdriverProcAddressQueryResult* result) {
-  if (symbol == nullptr || to == nullptr) return Status::invalid_value;
+  if (symbol == nullptr || to == nullptr || version >= after_this_driver) return Status::invalid_value;
   *to = nullptr;
   CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   for (const Version& one : versions) {
@@ -60,7 +62,9 @@ Status look_up(const char* symbol, void** to, int version, CUdriverProcAddressQu
       found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
   }
   // A function that the header knows only under this name.
-  if (*to == nullptr && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND) *to = find(symbol);
+  const bool is_of_a_version = std::ranges::any_of(
+      versions, [&](const Version& one) { return one.function == std::string_view(symbol) && one.name != symbol; });
+  if (*to == nullptr && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && !is_of_a_version) *to = find(symbol);
   if (*to != nullptr) found = CU_GET_PROC_ADDRESS_SUCCESS;
   if (result != nullptr) *result = found;
   return *to == nullptr && result == nullptr ? Status::not_found : Status::success;
@@ -76,8 +80,9 @@ using namespace lanescope::device::api;
 extern "C" {
 
 // The flags choose between the kinds of the default stream, which are the same on this device.
-CUresult cuGetProcAddress_v2(const char* symbol, void** to, int version, cuuint64_t,
+CUresult cuGetProcAddress_v2(const char* symbol, void** to, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* result) {
+  if (flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) return CUDA_ERROR_INVALID_VALUE;
   return result_of(look_up(symbol, to, version, result));
 }
 CUresult lanescope_cuGetProcAddress(const char* symbol, void** to, int version, cuuint64_t) {

@@ -4,6 +4,22 @@
 #include "device/api/graph_structure.h"
 #include "device/api/pools.h"
 
+namespace lanescope::device::api {
+
+namespace {
+
+CUresult add_of_event(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count, NodeWork what) {
+  return driver_answer([&](Device&) {
+    NodeWork made;
+    const Status status = with_event(std::move(what), made);
+    return status == Status::success ? add_node(place_of(to), graph, handles(after), count, made) : status;
+  });
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
 using namespace lanescope::device;
 using namespace lanescope::device::api;
 
@@ -76,10 +92,7 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARA
 }
 CUresult cuGraphAddMemFreeNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
                                CUdeviceptr memory) {
-  return driver_answer([&](Device&) {
-    return add_node(place_of(to), graph, handles(after), count,
-                    {NodeKind::release, releasing(memory), std::uint64_t{memory}});
-  });
+  return driver_answer([&](Device&) { return add_release(place_of(to), graph, handles(after), count, memory); });
 }
 CUresult cuDeviceGetGraphMemAttribute(CUdevice number, CUgraphMem_attribute which, void* value) {
   return driver_answer([&](Device&) {
@@ -99,11 +112,11 @@ CUresult cuDeviceGraphMemTrim(CUdevice number) {
 
 CUresult cuGraphAddEventRecordNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
                                    CUevent event) {
-  return driver_answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, recording(event)); });
+  return add_of_event(to, graph, after, count, recording(event));
 }
 CUresult cuGraphAddEventWaitNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
                                  CUevent event) {
-  return driver_answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, waiting(event)); });
+  return add_of_event(to, graph, after, count, waiting(event));
 }
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* to) {
   return driver_answer([&](Device&) { return tell_event(node, NodeKind::record_event, to); });

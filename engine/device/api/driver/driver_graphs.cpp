@@ -18,16 +18,17 @@ Status made_of(const CUDA_KERNEL_NODE_PARAMS& from, NodeWork& to) {
   LaunchShape shape{{from.gridDimX, from.gridDimY, from.gridDimZ}, {from.blockDimX, from.blockDimY, from.blockDimZ}};
   shape.dynamic_shared_bytes = from.sharedMemBytes;
   KernelCall call;
-  const Status status = KernelCall::make(handle, *kernel, shape, from.kernelParams, call);
+  Status status = KernelCall::make(handle, *kernel, shape, from.kernelParams, call);
+  if (status == Status::success) status = device().check_launch(*kernel, shape);
   to = {NodeKind::kernel, launching(call), call};
   return status;
 }
 Status made_of(const CUDA_MEMCPY3D& from, NodeWork& to) {
   to = {NodeKind::memcpy, [from](Device&) { return copy_as_told(from, "a graph's copy"); }, from};
-  return Status::success;
+  if (from.WidthInBytes == 0 || from.Height == 0 || from.Depth == 0) return Status::invalid_value;
+  return copy_as_told(from, "a graph's copy", Doing::only_the_check);
 }
 Status made_of(const CUDA_MEMSET_NODE_PARAMS& from, NodeWork& to) {
-  if (from.elementSize != 1 && from.elementSize != 2 && from.elementSize != 4) return Status::invalid_value;
   to.kind = NodeKind::memset;
   to.parameters = from;
   to.work = [from](Device& on) {
@@ -38,7 +39,7 @@ Status made_of(const CUDA_MEMSET_NODE_PARAMS& from, NodeWork& to) {
         return status;
     return Status::success;
   };
-  return Status::success;
+  return check_fill_later({from.dst, from.pitch, from.elementSize, from.width, from.height}, "a graph's fill");
 }
 Status made_of(const CUDA_HOST_NODE_PARAMS& from, NodeWork& to) {
   if (from.fn == nullptr) return Status::invalid_value;
@@ -67,11 +68,9 @@ Status made_of(const CUgraphNodeParams& from, NodeWork& to) {
     case CU_GRAPH_NODE_TYPE_EMPTY:
       return to = {NodeKind::empty, {}, {}}, Status::success;
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
-      return to = waiting(from.eventWait.event), Status::success;
+      return with_event(waiting(from.eventWait.event), to);
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
-      return to = recording(from.eventRecord.event), Status::success;
-    case CU_GRAPH_NODE_TYPE_MEM_FREE:
-      return to = {NodeKind::release, releasing(from.free.dptr), std::uint64_t{from.free.dptr}}, Status::success;
+      return with_event(recording(from.eventRecord.event), to);
     default:
       return Status::not_supported;
   }
@@ -187,6 +186,8 @@ CUresult cuGraphAddNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after
   switch (of->type) {
     case CU_GRAPH_NODE_TYPE_GRAPH:
       return cuGraphAddChildGraphNode(to, graph, after, count, of->graph.graph);
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+      return cuGraphAddMemFreeNode(to, graph, after, count, of->free.dptr);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return driver_answer([&](Device&) {
         return add_choice(place_of(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
@@ -255,7 +256,7 @@ CUresult lanescope_cuGraphInstantiate_v2(CUgraphExec* to, CUgraph graph, CUgraph
   return cuGraphInstantiateWithFlags(to, graph, 0);
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
-  return driver_answer([&](Device&) { return destroy<GraphExec>(exec); });
+  return driver_answer([&](Device&) { return destroy_exec(exec); });
 }
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
   return driver_answer([&](Device& on) { return launch_graph(on, exec, stream); }, Reports::nothing);

@@ -29,8 +29,12 @@ Status launch(const void* handle, const LaunchShape& shape, const void* stream, 
                                   "its arguments are given twice, as a list and as one block",
                                   "Pass kernelParams or extra, and null for the other.", Status::invalid_value);
   if (extra == nullptr) {
-    if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, arguments);
-    const Status status = device().pack(*kernel, arguments, call.parameters);
+    Stream* captured = captured_stream(stream);
+    if (captured == nullptr) return device().launch(*kernel, shape, arguments);
+    if (captured->capture->broken) return Status::capture_invalidated;
+    Status status = device().pack(*kernel, arguments, call.parameters);
+    if (status == Status::success) status = device().check_launch(*kernel, shape);
+    captured->capture->broken = status != Status::success;
     return status == Status::success ? note(*captured_stream(stream), NodeKind::kernel, launching(call), call) : status;
   }
   const void* block = nullptr;
@@ -108,6 +112,19 @@ CUresult ask(int* value, int number, const void* handle) {
   });
 }
 
+// A kernel of a library, on a device.
+CUresult check_device(CUdevice number) {
+  return number == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+// For the functions of a kernel that only keep a preference.
+CUresult keep_preference(const void* handle, bool is_known) {
+  if (kernel_at(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  return is_known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+bool is_readable(const CUlaunchConfig* config) {
+  return config != nullptr && (config->attrs != nullptr || config->numAttrs == 0);
+}
+
 CUresult change(const void* handle, int number, int value) {
   return driver_answer([&](Device& on) {
     Kernel* kernel = kernel_at(handle);
@@ -170,7 +187,9 @@ CUresult add_to_link(const void* handle, CUjitInputType type, const void* data, 
     Link* link = link_at(handle);
     if (link == nullptr) return Status::invalid_handle;
     if (data == nullptr || bytes == 0) return Status::invalid_value;
+    if (type > CU_JIT_INPUT_NVVM) return Status::invalid_value;
     std::string ptx(static_cast<const char*>(data), bytes);
+    if (type == CU_JIT_INPUT_PTX && ptx.find(".version") == std::string::npos) return Status::invalid_image;
     if (type != CU_JIT_INPUT_PTX) {
       std::string found;
       if (const Status status = ptx_of_image(on, ptx, found); status != Status::success) return status;
@@ -204,7 +223,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
   return driver_answer([&](Device&) { return launch(function, shape, stream, arguments, nullptr); }, Reports::nothing);
 }
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
-  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_readable(config) || !all_of_launches(config->attrs, config->numAttrs)) return CUDA_ERROR_INVALID_VALUE;
   const LaunchShape shape = shape_of(*config);
   return driver_answer([&](Device&) { return launch(function, shape, config->hStream, arguments, extra, config); },
                        Reports::nothing);
@@ -215,8 +234,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
     return result_of(note(
         *captured, NodeKind::host, [=](Device&) { return function(data), Status::success; },
         CUDA_HOST_NODE_PARAMS{function, data}));
-  const CUresult before =
-      driver_answer([&](Device&) { return is_stream(stream) ? Status::success : Status::invalid_handle; });
+  const CUresult before = driver_answer([&](Device&) { return expect_stream(stream); });
   if (before == CUDA_SUCCESS) function(data);
   return before;
 }
@@ -227,20 +245,23 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction f
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value) {
   return change(function, static_cast<int>(which), value);
 }
-CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel kernel, CUdevice) {
-  return ask(value, static_cast<int>(which), kernel);
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel kernel, CUdevice number) {
+  const CUresult known = check_device(number);
+  return known == CUDA_SUCCESS ? ask(value, static_cast<int>(which), kernel) : known;
 }
-CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel kernel, CUdevice) {
-  return change(kernel, static_cast<int>(which), value);
+CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel kernel, CUdevice number) {
+  const CUresult known = check_device(number);
+  return known == CUDA_SUCCESS ? change(kernel, static_cast<int>(which), value) : known;
 }
-CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache) {
-  return cuFuncLoad(function);
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
+  return keep_preference(function, is_cache_preference(config));
 }
-CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig) {
-  return cuFuncLoad(function);
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
+  return keep_preference(function, are_banks(config));
 }
-CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache, CUdevice) {
-  return kernel_at(kernel) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice number) {
+  const CUresult known = check_device(number);
+  return known == CUDA_SUCCESS ? keep_preference(kernel, is_cache_preference(config)) : known;
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
                                                      std::size_t shared) {
@@ -250,7 +271,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
   });
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
-                                                              std::size_t shared, unsigned) {
+                                                              std::size_t shared, unsigned flags) {
+  if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) return CUDA_ERROR_INVALID_VALUE;
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
 }
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction function, int blocks, int threads) {
@@ -262,29 +284,31 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction 
 CUresult cuOccupancyMaxPotentialClusterSize(int* blocks, CUfunction function, const CUlaunchConfig* config) {
   return driver_answer([&](Device& on) {
     Kernel* kernel = kernel_at(function);
+    if (function == nullptr || !is_readable(config)) return Status::invalid_value;
     if (kernel == nullptr) return Status::invalid_handle;
-    return config == nullptr ? Status::invalid_value : most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
+    return most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
   });
 }
 CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function, const CUlaunchConfig* config) {
   return driver_answer([&](Device& on) {
     Kernel* kernel = kernel_at(function);
     if (kernel == nullptr) return Status::invalid_handle;
-    return config == nullptr ? Status::invalid_value : resident_clusters(on, *kernel, shape_of(*config), clusters);
+    return is_readable(config) ? resident_clusters(on, *kernel, shape_of(*config), clusters) : Status::invalid_value;
   });
 }
 CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
                                           std::size_t shared, int limit) {
   return driver_answer([&](Device& on) {
     Kernel* kernel = kernel_at(function);
-    if (grid == nullptr || block == nullptr) return Status::invalid_value;
+    if (grid == nullptr || block == nullptr || limit < 0) return Status::invalid_value;
     if (kernel == nullptr) return Status::invalid_handle;
     return best_block(on, *kernel, shared_of, shared, limit, grid, block);
   });
 }
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction function,
                                                    CUoccupancyB2DSize shared_of, std::size_t shared, int limit,
-                                                   unsigned) {
+                                                   unsigned flags) {
+  if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) return CUDA_ERROR_INVALID_VALUE;
   return cuOccupancyMaxPotentialBlockSize(grid, block, function, shared_of, shared, limit);
 }
 

@@ -139,7 +139,8 @@ Status map_memory(CUdeviceptr address, std::size_t bytes, std::size_t offset, CU
   Reservation* reservation = reservation_of(address, bytes);
   if (memory == known().memories.end() || reservation == nullptr || address % granularity != 0 || offset != 0 ||
       bytes != memory->second->bytes)
-    return Status::invalid_value;
+    return memory != known().memories.end() && (offset != 0 || !is_whole(bytes)) ? Status::not_supported
+                                                                                 : Status::invalid_value;
   for (const auto& [at, mapping] : reservation->mappings)
     if (at < address + bytes && address < at + mapping.memory->bytes) return Status::invalid_value;
   if (memory->second->mapped) return Status::not_supported;  // mapped at two addresses at the same time
@@ -151,18 +152,25 @@ Status map_memory(CUdeviceptr address, std::size_t bytes, std::size_t offset, CU
 Status unmap_memory(CUdeviceptr address, std::size_t bytes) {
   Reservation* reservation = reservation_of(address, bytes);
   if (reservation == nullptr) return Status::invalid_value;
-  const std::vector<Mapping*> mappings = mappings_of(*reservation, address, bytes);
-  if (mappings.empty()) return Status::invalid_value;
+  if (!is_whole(bytes) || address % granularity != 0) return Status::invalid_value;
+  // Where nothing is mapped there is nothing to do; a mapping is undone as a whole.
+  const auto first = reservation->mappings.lower_bound(address),
+             end = reservation->mappings.lower_bound(address + bytes);
+  const bool cut_at_first = first != reservation->mappings.begin() &&
+                            std::prev(first)->first + std::prev(first)->second.memory->bytes > address;
+  const bool cut_at_end =
+      first != end && std::prev(end)->first + std::prev(end)->second.memory->bytes > address + bytes;
+  if (cut_at_first || cut_at_end) return Status::invalid_value;
   take_back_contents(*reservation);
-  for (Mapping* one : mappings) one->memory->mapped = false;
-  reservation->mappings.erase(reservation->mappings.lower_bound(address),
-                              reservation->mappings.lower_bound(address + bytes));
+  for (auto one = first; one != end; ++one) one->second.memory->mapped = false;
+  reservation->mappings.erase(first, end);
   return settle(*reservation);
 }
 
 Status set_access(CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* access, std::size_t count) {
   Reservation* reservation = reservation_of(address, bytes);
   if (reservation == nullptr || access == nullptr || count != 1) return Status::invalid_value;
+  if (access->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return Status::invalid_value;
   if (!is_this_device(access->location)) return Status::invalid_device;
   if (access->flags == CU_MEM_ACCESS_FLAGS_PROT_READ) return Status::not_supported;
   const std::vector<Mapping*> mappings = mappings_of(*reservation, address, bytes);
@@ -200,10 +208,10 @@ using namespace lanescope::device::api;
 extern "C" {
 
 CUresult cuMemGetAllocationGranularity(std::size_t* bytes, const CUmemAllocationProp* properties,
-                                       CUmemAllocationGranularity_flags) {
+                                       CUmemAllocationGranularity_flags which) {
   return driver_answer(
       [&](Device&) {
-        if (bytes == nullptr || properties == nullptr || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
+        if (bytes == nullptr || properties == nullptr || which > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
           return Status::invalid_value;
         *bytes = granularity;
         return Status::success;

@@ -1,8 +1,10 @@
 // Memory of the driver API.
 
 #include <algorithm>
+#include <set>
 
 #include "device/api/driver/driver.h"
+#include "device/api/host_memory.h"
 #include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {
@@ -23,7 +25,10 @@ Status allocate(CUdeviceptr* to, MemoryKind kind, std::size_t bytes, unsigned fl
 }
 
 CUresult allocate_on_host(void** to, std::size_t bytes, unsigned flags, const char* call) {
+  constexpr unsigned known_flags = 7;
+  if (to == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
   CUdeviceptr at = 0;
+  if (bytes == 0) return *to = nullptr, driver_answer([](Device&) { return Status::success; });
   const CUresult result = driver_answer([&](Device&) { return allocate(&at, MemoryKind::pinned, bytes, flags, call); });
   if (result == CUDA_SUCCESS) *to = reinterpret_cast<void*>(at);
   return result;
@@ -43,7 +48,7 @@ Order goes_on(CUstream stream) {
 
 CUresult fill(CUdeviceptr at, std::size_t pitch, std::uint32_t value, std::uint32_t bytes, std::size_t width,
               std::size_t height, const char* call, Order order) {
-  if (at % bytes != 0 || (height > 1 && width * bytes > pitch)) return CUDA_ERROR_INVALID_VALUE;
+  if (at % bytes != 0 || (height > 1 && (width * bytes > pitch || pitch % bytes != 0))) return CUDA_ERROR_INVALID_VALUE;
   return in_order(order, NodeKind::memset, [=](Device& on) {
     for (std::size_t row = 0; row < height; ++row)
       if (const Status status = on.fill(at + row * pitch, value, bytes, width, call); status != Status::success)
@@ -65,17 +70,18 @@ Status block_of(const End& end, std::uint64_t width, std::uint64_t rows, std::ui
                 Device::Block& to) {
   if (end.type == CU_MEMORYTYPE_ARRAY) {
     const Array* array = device().textures().array(end.array);
-    if (array == nullptr) return Status::invalid_handle;
+    if (array == nullptr) return Status::invalid_value;
     const std::uint64_t pitch = array->texels.pitch();
     to = {box_of(*array, {end.x, end.y, end.z}, {width, rows, slices}, call), pitch, pitch * array->texels.rows(),
           Side::device};
     return to.address == 0 ? Status::invalid_value : Status::success;
   }
   const std::uint64_t pitch = end.pitch != 0 ? end.pitch : width;
-  if (width > pitch) return Status::invalid_value;
+  const std::uint64_t height = end.height != 0 ? end.height : rows;
+  if (width > pitch || (slices > 1 && end.y + rows > height)) return Status::invalid_value;
   const bool on_host = end.type == CU_MEMORYTYPE_HOST;
   const std::uint64_t first = on_host ? place(end.host) : end.on_device;
-  to = {first + (end.z * end.height + end.y) * pitch + end.x, pitch, end.height * pitch,
+  to = {first + (end.z * height + end.y) * pitch + end.x, pitch, height * pitch,
         on_host                            ? Side::host
         : end.type == CU_MEMORYTYPE_DEVICE ? Side::device
                                            : Side::either};
@@ -83,11 +89,14 @@ Status block_of(const End& end, std::uint64_t width, std::uint64_t rows, std::ui
 }
 
 Status copy_block(const End& to, const End& from, std::uint64_t width, std::uint64_t rows, std::uint64_t slices,
-                  const char* call) {
+                  const char* call, Doing doing = Doing::all_of_it) {
   Device::Block target, source;
   Status status = block_of(to, width, rows, slices, call, target);
   if (status == Status::success) status = block_of(from, width, rows, slices, call, source);
-  return status == Status::success ? device().copy_block(target, source, width, rows, slices, call) : status;
+  if (status != Status::success) return status;
+  if (doing == Doing::all_of_it) return device().copy_block(target, source, width, rows, slices, call);
+  status = check_block_later(target, width, rows, slices, call);
+  return status == Status::success ? check_block_later(source, width, rows, slices, call) : status;
 }
 
 CUresult copy_2d(const CUDA_MEMCPY2D* what, const char* call, Order order) {
@@ -138,6 +147,12 @@ Status put(void* to, T value) {
   return Status::success;
 }
 
+// Allocations whose copies shall wait (CU_POINTER_ATTRIBUTE_SYNC_MEMOPS), as all do here. No address is used twice.
+std::set<std::uint64_t>& wanted_to_wait() {
+  static auto* const made = new std::set<std::uint64_t>;
+  return *made;
+}
+
 Status ask(void* to, CUpointer_attribute which, CUdeviceptr at) {
   const Allocation* one = device().memory().find(at);
   if (to == nullptr) return Status::invalid_value;
@@ -168,31 +183,35 @@ Status ask(void* to, CUpointer_attribute which, CUdeviceptr at) {
       return put<const void*>(to, one->pool);
     case CU_POINTER_ATTRIBUTE_MAPPED:
       return put<int>(to, 1);
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      return put<unsigned>(to, wanted_to_wait().contains(one->address));
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      return put<unsigned long long>(to, CU_MEM_HANDLE_TYPE_NONE);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return put<int>(to, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+      return put<CUdeviceptr>(to, one->address);
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+      return put<std::size_t>(to, one->bytes);
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+      return put<unsigned long long>(to, one->address);
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
       return put<int>(to, 0);
     default:
-      return Status::not_supported;
+      return Status::invalid_value;
   }
-}
-
-Status register_host(void* memory, std::size_t bytes) {
-  if (memory == nullptr || bytes == 0) return Status::invalid_value;
-  Memory& all = device().memory();
-  for (const sim::DeviceAllocation* one : all.all())
-    if (place(memory) < one->end() && one->address < place(memory) + bytes)
-      return Status::host_memory_already_registered;
-  return all.take_host(memory, bytes) == nullptr ? Status::not_supported : Status::success;
 }
 
 }  // namespace
 
-Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call) {
+Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call, Doing doing) {
   return copy_block({what.dstMemoryType, what.dstHost, what.dstDevice, what.dstArray, what.dstPitch, what.dstHeight,
                      what.dstXInBytes, what.dstY, what.dstZ},
                     {what.srcMemoryType, what.srcHost, what.srcDevice, what.srcArray, what.srcPitch, what.srcHeight,
                      what.srcXInBytes, what.srcY, what.srcZ},
-                    what.WidthInBytes, what.Height, what.Depth, call);
+                    what.WidthInBytes, what.Height, what.Depth, call, doing);
 }
 
 }  // namespace lanescope::device::api
@@ -213,11 +232,14 @@ CUresult cuMemAlloc(CUdeviceptr* to, std::size_t bytes) {
   return driver_answer([&](Device&) { return allocate(to, MemoryKind::device, bytes, 0, "cuMemAlloc"); });
 }
 CUresult cuMemAllocManaged(CUdeviceptr* to, std::size_t bytes, unsigned flags) {
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
   return driver_answer([&](Device&) { return allocate(to, MemoryKind::managed, bytes, flags, "cuMemAllocManaged"); });
 }
-CUresult cuMemAllocPitch(CUdeviceptr* to, std::size_t* pitch, std::size_t width, std::size_t height, unsigned) {
+CUresult cuMemAllocPitch(CUdeviceptr* to, std::size_t* pitch, std::size_t width, std::size_t height,
+                         unsigned element_bytes) {
   return driver_answer([&](Device&) {
-    if (pitch == nullptr) return Status::invalid_value;
+    if (pitch == nullptr || (element_bytes != 4 && element_bytes != 8 && element_bytes != 16))
+      return Status::invalid_value;
     *pitch = (width + 511) / 512 * 512;
     return allocate(to, MemoryKind::device, *pitch * height, 0, "cuMemAllocPitch");
   });
@@ -237,35 +259,26 @@ CUresult cuMemFree(CUdeviceptr from) {
       Reports::earlier_faults, Needs::driver);
 }
 CUresult cuMemFreeHost(void* from) {
-  return driver_answer([&](Device& on) { return on.free(place(from), true, "cuMemFreeHost"); });
+  return driver_answer(
+      [&](Device& on) { return from == nullptr ? Status::success : on.free(place(from), true, "cuMemFreeHost"); });
 }
-CUresult cuMemHostGetDevicePointer(CUdeviceptr* to, void* host, unsigned) {
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* to, void* host, unsigned flags) {
   return driver_answer([&](Device& on) {
     const Allocation* one = on.memory().find(place(host));
-    if (to == nullptr || one == nullptr || !one->on_host()) return Status::invalid_value;
+    if (to == nullptr || flags != 0 || one == nullptr || !one->on_host() || one->kind == MemoryKind::managed)
+      return Status::invalid_value;
     *to = place(host);
     return Status::success;
   });
 }
 CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
-  return driver_answer([&](Device& on) {
-    const Allocation* one = on.memory().find(place(host));
-    if (flags == nullptr || one == nullptr || one->kind != MemoryKind::pinned) return Status::invalid_value;
-    *flags = one->flags;
-    return Status::success;
-  });
+  return driver_answer([&](Device&) { return flags_of_host(host, flags); });
 }
-CUresult cuMemHostRegister(void* memory, std::size_t bytes, unsigned) {
-  return driver_answer([&](Device&) { return register_host(memory, bytes); });
+CUresult cuMemHostRegister(void* memory, std::size_t bytes, unsigned flags) {
+  return driver_answer([&](Device&) { return register_host(memory, bytes, flags, "cuMemHostRegister"); });
 }
 CUresult cuMemHostUnregister(void* memory) {
-  return driver_answer([&](Device& on) {
-    Allocation* one = on.memory().find(place(memory));
-    if (one == nullptr || one->kind != MemoryKind::registered || one->address != place(memory))
-      return Status::host_memory_not_registered;
-    on.memory().release(one);
-    return Status::success;
-  });
+  return driver_answer([&](Device&) { return unregister_host(memory); });
 }
 CUresult cuMemGetAddressRange(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr at) {
   return driver_answer([&](Device& on) {
@@ -282,6 +295,11 @@ CUresult cuPointerGetAttribute(void* to, CUpointer_attribute which, CUdeviceptr 
 // A property that does not apply is 0; it is not an error.
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void** to, CUdeviceptr at) {
   return driver_answer([&](Device&) {
+    if (count == 0 || which == nullptr || to == nullptr) return Status::invalid_value;
+    const auto is_known = [](CUpointer_attribute one) {
+      return one >= CU_POINTER_ATTRIBUTE_CONTEXT && one <= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
+    };
+    if (!std::all_of(which, which + count, is_known)) return Status::invalid_value;
     for (unsigned i = 0; i < count; ++i)
       if (ask(to[i], which[i], at) != Status::success) {
         const bool wide = which[i] == CU_POINTER_ATTRIBUTE_CONTEXT || which[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
@@ -291,6 +309,18 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void
                           which[i] == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
         std::fill_n(static_cast<std::byte*>(to[i]), wide ? 8 : 4, std::byte{0});
       }
+    return Status::success;
+  });
+}
+
+CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute which, CUdeviceptr at) {
+  return driver_answer([&](Device& on) {
+    const Allocation* one = on.memory().find(at);
+    if (value == nullptr || one == nullptr || which != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) return Status::invalid_value;
+    if (*static_cast<const unsigned*>(value) != 0)
+      wanted_to_wait().insert(one->address);
+    else
+      wanted_to_wait().erase(one->address);
     return Status::success;
   });
 }

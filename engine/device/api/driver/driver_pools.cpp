@@ -19,7 +19,7 @@ CUresult give_pool(CUmemoryPool* to, CUdevice number, MemoryPool* (*which)()) {
 }
 
 CUresult allocate_from(CUdeviceptr* to, std::size_t bytes, const void* stream, const void* pool, const char* call) {
-  if (to == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return driver_answer(
       [&](Device&) {
         std::uint64_t at = 0;
@@ -57,7 +57,7 @@ CUresult cuDeviceGetMemPool(CUmemoryPool* to, CUdevice number) {
   return give_pool(to, number, current_pool);
 }
 CUresult cuDeviceSetMemPool(CUdevice number, CUmemoryPool pool) {
-  return driver_answer([&](Device&) { return number != 0 ? Status::invalid_device : set_current_pool(pool); },
+  return driver_answer([&](Device&) { return number != 0 ? Status::invalid_value : set_current_pool(pool); },
                        Reports::nothing, Needs::driver);
 }
 CUresult cuMemPoolCreate(CUmemoryPool* to, const CUmemPoolProps* properties) {
@@ -67,6 +67,7 @@ CUresult cuMemPoolCreate(CUmemoryPool* to, const CUmemPoolProps* properties) {
         const PoolLocation at{static_cast<int>(properties->location.type), properties->location.id};
         MemoryPool pool;
         const Status status = pool_of(properties->allocType, at, static_cast<int>(properties->handleTypes), pool);
+        pool.most_bytes = properties->maxSize;
         if (status == Status::success) make(to, std::move(pool));
         return status;
       },
@@ -84,6 +85,13 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute which, voi
 // A pool keeps no unused memory, so there is nothing to trim.
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t) {
   return driver_answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
+}
+// No pool can be made that has handles for other processes.
+CUresult cuMemPoolExportToShareableHandle(void*, CUmemoryPool, CUmemAllocationHandleType, unsigned long long) {
+  return driver_answer([](Device&) { return Status::invalid_value; });
+}
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData*, CUdeviceptr) {
+  return driver_answer([](Device&) { return Status::invalid_value; });
 }
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, std::size_t count) {
   return driver_answer([&](Device&) {

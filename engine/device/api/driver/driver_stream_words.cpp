@@ -79,7 +79,7 @@ NodeWork node_of(CUcontext context, Operations operations) {
 CUresult submit(CUstream stream, unsigned count, const CUstreamBatchMemOpParams* list, unsigned flags) {
   return driver_answer(
       [&](Device& on) {
-        if (!is_stream(stream)) return Status::invalid_handle;
+        if (const Status known = expect_stream(stream); known != Status::success) return known;
         Status status = check(on, count, list, flags);
         if (status != Status::success || count == 0) return status;
         const Operations all(list, list + count);

@@ -1,6 +1,7 @@
 // Streams and events of the driver API.
 
 #include "device/api/driver/driver.h"
+#include "device/api/host_memory.h"
 #include "device/api/streams.h"
 
 namespace lanescope::device::api {
@@ -8,11 +9,12 @@ namespace lanescope::device::api {
 namespace {
 
 template <typename Put>
-CUresult about_stream(CUstream stream, Put&& put) {
+CUresult about_stream(CUstream stream, const void* to, Put&& put) {
   return driver_answer(
       [&](Device&) {
         const Stream* found = known_stream(stream);
         if (found == nullptr) return Status::invalid_handle;
+        if (to == nullptr) return Status::invalid_value;
         put(*found);
         return Status::success;
       },
@@ -39,7 +41,8 @@ CUresult cuStreamCreateWithPriority(CUstream* to, unsigned flags, int priority) 
   return driver_answer([&](Device&) { return make_stream(place_of(to), flags, priority); });
 }
 CUresult cuStreamDestroy(CUstream stream) {
-  return driver_answer([&](Device&) { return destroy<Stream>(stream); }, Reports::nothing, Needs::driver);
+  return driver_answer([&](Device&) { return destroy_stream(stream, "cuStreamDestroy"); }, Reports::nothing,
+                       Needs::driver);
 }
 CUresult cuStreamSynchronize(CUstream stream) {
   return driver_answer([&](Device&) { return wait_for_stream(stream); }, Reports::earlier_faults, needs_of(stream));
@@ -47,8 +50,13 @@ CUresult cuStreamSynchronize(CUstream stream) {
 CUresult cuStreamQuery(CUstream stream) {
   return cuStreamSynchronize(stream);
 }
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
-  return driver_answer([&](Device&) { return wait_for(stream, event); }, Reports::nothing);
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  return driver_answer(
+      [&](Device&) {
+        const Status status = check_flags_for(stream, flags);
+        return status == Status::success ? wait_for(stream, event) : status;
+      },
+      Reports::nothing);
 }
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -57,19 +65,20 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
   return before;
 }
 CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
-  return about_stream(stream, [&](const Stream& one) { *flags = one.flags; });
+  return about_stream(stream, flags, [&](const Stream& one) { *flags = one.flags; });
 }
 CUresult cuStreamGetPriority(CUstream stream, int* priority) {
-  return about_stream(stream, [&](const Stream& one) { *priority = one.priority; });
+  return about_stream(stream, priority, [&](const Stream& one) { *priority = one.priority; });
 }
 CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
-  return about_stream(stream, [&](const Stream& one) { *id = one.id; });
+  return about_stream(stream, id, [&](const Stream& one) { *id = one.id; });
 }
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* number) {
-  return about_stream(stream, [&](const Stream&) { *number = 0; });
+  return about_stream(stream, number, [&](const Stream&) { *number = 0; });
 }
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
-  return about_stream(stream, [&](const Stream&) { *context = reinterpret_cast<CUcontext>(current_context()); });
+  return about_stream(stream, context,
+                      [&](const Stream&) { *context = reinterpret_cast<CUcontext>(current_context()); });
 }
 CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID which, const CUstreamAttrValue* value) {
   return driver_answer([&](Device&) { return set_attribute_of_stream(stream, static_cast<int>(which), value); });
@@ -83,21 +92,26 @@ CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
 CUresult cuCtxResetPersistingL2Cache() {
   return driver_answer([](Device&) { return Status::success; });
 }
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr, std::size_t, unsigned) {
-  return about_stream(stream, [](const Stream&) {});
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr memory, std::size_t bytes, unsigned flags) {
+  return driver_answer([&](Device&) { return attach(stream, memory, bytes, flags); }, Reports::nothing);
 }
 
 CUresult cuEventCreate(CUevent* to, unsigned flags) {
   return driver_answer([&](Device&) { return make_event(place_of(to), flags); });
 }
 CUresult cuEventDestroy(CUevent event) {
-  return driver_answer([&](Device&) { return destroy<Event>(event); }, Reports::nothing);
+  return driver_answer([&](Device&) { return destroy_event(event, "cuEventDestroy"); }, Reports::nothing);
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
   return driver_answer([&](Device&) { return record(event, stream); }, Reports::nothing);
 }
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
-  return cuEventRecord(event, stream);
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+  return driver_answer(
+      [&](Device&) {
+        const Status status = check_flags_for(stream, flags);
+        return status == Status::success ? record(event, stream) : status;
+      },
+      Reports::nothing);
 }
 CUresult cuEventSynchronize(CUevent event) {
   return wait_for_it(event);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/api/driver/driver.h"
+#include "device/api/streams.h"
 #include "device/api/texture_objects.h"
 
 namespace lanescope::device::api {
@@ -34,8 +35,8 @@ Status channels_of(CUarray_format format, unsigned channels, sim::TextureDescrip
       size = format == CU_AD_FORMAT_HALF ? 16 : 32;
       kind = ChannelKind::floating;
       break;
-    default:
-      return Status::not_supported;
+    default:  // those of video and of compressed texels come last
+      return format < CU_AD_FORMAT_BC1_UNORM ? Status::invalid_value : Status::not_supported;
   }
   int bits[4] = {};
   std::fill_n(bits, channels, size);
@@ -82,7 +83,7 @@ Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, 
   switch (from.resType) {
     case CU_RESOURCE_TYPE_ARRAY:
       array = device().textures().array(from.res.array.hArray);
-      return array == nullptr ? Status::invalid_handle : Status::success;
+      return array == nullptr ? Status::invalid_value : Status::success;
     case CU_RESOURCE_TYPE_LINEAR: {
       const auto& linear = from.res.linear;
       if (const Status status = channels_of(linear.format, linear.numChannels, to); status != Status::success)
@@ -111,6 +112,10 @@ Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const C
                     const CUDA_RESOURCE_VIEW_DESC* view) {
   const char* call = "cuTexObjectCreate";
   if (to == nullptr || resource == nullptr || texture == nullptr) return Status::invalid_value;
+  constexpr unsigned known_flags = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
+                                   CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
+  if (resource->flags != 0 || (texture->flags & ~known_flags) != 0 || texture->filterMode > CU_TR_FILTER_MODE_LINEAR)
+    return Status::invalid_value;
   if (view != nullptr) return no_such_texture(call, "views of another format or size");
   if ((texture->flags & CU_TRSF_SRGB) != 0) return no_such_texture(call, "sRGB textures");
   sim::TextureDescription made;
@@ -145,7 +150,9 @@ Status make_surface(CUsurfObject* to, const CUDA_RESOURCE_DESC* resource) {
 }
 
 CUresult destroy_object(std::uint64_t handle, bool surface) {
-  return driver_answer([&](Device& on) { return DriverRecipes::destroy(on, handle, surface); });
+  return driver_answer([&](Device& on) {
+    return DriverRecipes::destroy(on, handle, surface, surface ? "cuSurfObjectDestroy" : "cuTexObjectDestroy");
+  });
 }
 
 template <typename Put>
@@ -186,7 +193,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* to, CUarray array) {
   });
 }
 CUresult cuArrayDestroy(CUarray array) {
-  return driver_answer([&](Device& on) { return on.textures().destroy_array(array); });
+  return driver_answer([&](Device&) { return destroy_array(array, "cuArrayDestroy"); });
 }
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* to, const CUDA_ARRAY3D_DESCRIPTOR* what, unsigned levels) {

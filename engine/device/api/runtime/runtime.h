@@ -31,9 +31,14 @@ Kernel* kernel_of(const void* function, Status& status);
 // The handle for both APIs of such a function.
 Status handle_for(void** to, const void* function);
 LaunchShape shape_of(const cudaLaunchConfig_t& config);
+inline bool is_readable(const cudaLaunchConfig_t* config) {
+  return config != nullptr && (config->attrs != nullptr || config->numAttrs == 0);
+}
 // The variable for the host's shadow variable.
 Allocation* variable_of(const void* symbol, Status& status);
 HostFunction* handle_of(const void* function);
+// As seen on an H200 with CUDA 13. Only one runtime is loaded, of version 12 or 13.
+Status told_by_the_runtime(Status of_launch);
 void forget_modules();  // at cudaDeviceReset
 
 // The version of the runtime library that the program has loaded: 12080 or 13000.
@@ -55,10 +60,20 @@ cudaError_t answer(Act&& act, Tells tells = Tells::earlier_faults) {
   return remember(before != Status::success ? before : std::forward<Act>(act)(on));
 }
 
-// As answer(), for work of a stream. While the stream is captured, adds a node to the graph instead.
+// As answer(), for work of a stream. While the stream is captured, adds a node to the graph instead, if `check` allows
+// it.
+template <typename Act, typename Check = decltype(&anything)>
+cudaError_t in_stream(cudaStream_t stream, NodeKind kind, Act act, Check check = anything) {
+  return answer([&](Device& on) { return do_or_note(on, stream, kind, act, check); }, Tells::nothing);
+}
+
+// As answer(), for queries that need only the host: they still work after a sticky error (seen on an H200, CUDA 13.0).
 template <typename Act>
-cudaError_t in_stream(cudaStream_t stream, NodeKind kind, Act act) {
-  return answer([&](Device& on) { return do_or_note(on, stream, kind, act); }, Tells::nothing);
+cudaError_t answer_after_a_fault(Act&& act) {
+  if (is_forked_child()) return remember(Status::initialization_error);
+  Call call;
+  enter_primary_context();
+  return remember(std::forward<Act>(act)(device()));
 }
 
 // As answer(), for a call that waits for its work, which belongs to the legacy stream.
@@ -75,8 +90,9 @@ struct Sides {
   Device::Side to = Device::Side::either, from = Device::Side::either;
 };
 Status sides_of(cudaMemcpyKind kind, Sides& sides);
-// Executes the copy or fill that the structure describes. `call` is for messages.
-Status copy_as_told(const cudaMemcpy3DParms& what, const char* call);
+// Executes the copy or fill that the structure describes, or only says whether it could be executed. `call` is for
+// messages.
+Status copy_as_told(const cudaMemcpy3DParms& what, const char* call, Doing doing = Doing::all_of_it);
 Status fill_as_told(const cudaMemsetParams& what, const char* call);
 
 inline std::uint64_t address(const void* pointer) {

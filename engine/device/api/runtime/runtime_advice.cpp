@@ -1,6 +1,6 @@
 // Advice about managed memory in the runtime API, and prefetching.
 
-#include "device/api/advice.h"
+#include "device/api/host_memory.h"
 #include "device/api/runtime/runtime.h"
 
 using namespace lanescope::device;

@@ -12,7 +12,7 @@ namespace {
 // A batch needs a stream that is not the legacy one.
 Status check_stream(cudaStream_t stream) {
   constexpr std::uintptr_t legacy = 1;
-  if (!is_stream(stream)) return Status::invalid_handle;
+  if (const Status known = expect_stream(stream); known != Status::success) return known;
   return reinterpret_cast<std::uintptr_t>(stream) <= legacy ? Status::invalid_value : Status::success;
 }
 

@@ -43,6 +43,16 @@ Device::Block block_of(const Array& array, std::uint64_t at) {
   return {at, array.texels.pitch(), array.texels.pitch() * array.texels.rows(), Side::device};
 }
 
+// A single row needs no pitch.
+Status check_pitched(const cudaPitchedPtr& memory, const cudaPos& at, std::uint64_t width, const cudaExtent& extent) {
+  const bool one_row = extent.height == 1 && extent.depth == 1;
+  if (one_row && memory.pitch == 0) return Status::success;
+  if (width > memory.pitch) return one_row ? Status::invalid_value : Status::invalid_pitch;
+  if (extent.depth > 1 && extent.height > memory.ysize) return Status::invalid_pitch;
+  const bool fits = at.x + width <= memory.pitch && at.y + extent.height <= memory.ysize;
+  return fits ? Status::success : Status::invalid_value;
+}
+
 Status end_of(cudaArray_t handle, const cudaPitchedPtr& memory, const cudaPos& at, Side side, std::uint64_t width,
               const cudaExtent& extent, const char* call, Device::Block& to) {
   if (handle != nullptr) {
@@ -53,7 +63,8 @@ Status end_of(cudaArray_t handle, const cudaPitchedPtr& memory, const cudaPos& a
     to = block_of(*array, from);
     return from == 0 ? Status::invalid_value : Status::success;
   }
-  if (width > memory.pitch && (extent.height > 1 || extent.depth > 1)) return Status::invalid_pitch;
+  if (width == 0 || extent.height == 0 || extent.depth == 0) return to = {}, Status::success;
+  if (const Status status = check_pitched(memory, at, width, extent); status != Status::success) return status;
   const std::uint64_t slice = memory.pitch * memory.ysize;
   to = {address(memory.ptr) + at.z * slice + at.y * memory.pitch + at.x, memory.pitch, slice, side};
   return Status::success;
@@ -77,7 +88,7 @@ Status to_array(const Rectangle& to, const void* from, std::size_t pitch, std::s
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
   if (sides.to == Side::host) return Status::invalid_memcpy_direction;
-  if (width > pitch) return Status::invalid_pitch;
+  if (width > pitch) return height == 1 ? Status::invalid_value : Status::invalid_pitch;
   Device::Block block;
   if (const Status status = block_of(to, width, height, call, block); status != Status::success) return status;
   return device().copy_block(block, {address(from), pitch, 0, sides.from}, width, height, 1, call);
@@ -88,14 +99,16 @@ Status from_array(void* to, std::size_t pitch, const Rectangle& from, std::size_
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
   if (sides.from == Side::host) return Status::invalid_memcpy_direction;
-  if (width > pitch) return Status::invalid_pitch;
+  if (width > pitch) return height == 1 ? Status::invalid_value : Status::invalid_pitch;
   Device::Block block;
   if (const Status status = block_of(from, width, height, call, block); status != Status::success) return status;
   return device().copy_block({address(to), pitch, 0, sides.to}, block, width, height, 1, call);
 }
 
 Status between_arrays(const Rectangle& to, const Rectangle& from, std::size_t width, std::size_t height,
-                      const char* call) {
+                      cudaMemcpyKind kind, const char* call) {
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return Status::invalid_memcpy_direction;
+  if (to.array == nullptr || from.array == nullptr) return Status::invalid_value;
   Device::Block target, source;
   Status status = block_of(to, width, height, call, target);
   if (status == Status::success) status = block_of(from, width, height, call, source);
@@ -141,7 +154,7 @@ cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& what) {
 
 }  // namespace
 
-Status copy_as_told(const cudaMemcpy3DParms& what, const char* call) {
+Status copy_as_told(const cudaMemcpy3DParms& what, const char* call, Doing doing) {
   Sides sides;
   if (const Status status = sides_of(what.kind, sides); status != Status::success) return status;
   const std::uint64_t width = what.extent.width * element_of(what);
@@ -150,7 +163,11 @@ Status copy_as_told(const cudaMemcpy3DParms& what, const char* call) {
   if (status == Status::success)
     status = end_of(what.srcArray, what.srcPtr, what.srcPos, sides.from, width, what.extent, call, from);
   if (status != Status::success) return status;
-  return device().copy_block(to, from, width, what.extent.height, what.extent.depth, call);
+  if (doing == Doing::all_of_it)
+    return device().copy_block(to, from, width, what.extent.height, what.extent.depth, call);
+  status = check_block_later(to, width, what.extent.height, what.extent.depth, call);
+  if (status != Status::success) return status;
+  return check_block_later(from, width, what.extent.height, what.extent.depth, call);
 }
 
 }  // namespace lanescope::device::api
@@ -207,9 +224,9 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_co
 }
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
                                      std::size_t x, std::size_t y, std::size_t width, std::size_t height,
-                                     cudaMemcpyKind) {
+                                     cudaMemcpyKind kind) {
   return in_legacy_stream([&](Device&) {
-    return between_arrays({to, to_x, to_y}, {from, x, y}, width, height, "cudaMemcpy2DArrayToArray");
+    return between_arrays({to, to_x, to_y}, {from, x, y}, width, height, kind, "cudaMemcpy2DArrayToArray");
   });
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,

@@ -123,14 +123,12 @@ void fill_of_13(cudaDeviceProp& to) {
 
 template <typename Properties>
 cudaError_t give(Properties* to, int number, void (*fill_in)(Properties&)) {
-  return answer(
-      [&](Device&) {
-        if (to == nullptr) return Status::invalid_value;
-        if (number != 0) return Status::invalid_device;
-        fill_in(*to);
-        return Status::success;
-      },
-      Tells::nothing);
+  return answer_after_a_fault([&](Device&) {
+    if (to == nullptr) return Status::invalid_value;
+    if (number != 0) return Status::invalid_device;
+    fill_in(*to);
+    return Status::success;
+  });
 }
 
 }  // namespace
@@ -146,7 +144,6 @@ int loaded_runtime_version() {
 
 namespace {
 
-// Queries that need only the host still work after a sticky error (seen on an H200, CUDA 13.0).
 cudaError_t known_after_a_fault() {
   initialise_driver();
   return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
@@ -172,6 +169,11 @@ Status attributes_of(cudaFuncAttributes& to, const void* function) {
   to.requiredClusterDepth = static_cast<int>(known_of_it.required_cluster.z);
   to.nonPortableClusterSizeAllowed = kernel->large_clusters ? 1 : 0;
   return Status::success;
+}
+
+Status known_function(const void* function) {
+  if (handle_of(function) != nullptr || kernel_at(function) != nullptr) return Status::success;
+  return function == nullptr ? Status::invalid_device_function : Status::invalid_handle;
 }
 
 Status set_attribute(const void* function, cudaFuncAttribute which, int value) {
@@ -206,13 +208,14 @@ cudaError_t cudaGetDevice(int* number) {
   return known_after_a_fault();
 }
 cudaError_t cudaSetDevice(int number) {
-  return answer([&](Device&) { return number == 0 ? Status::success : Status::invalid_device; }, Tells::nothing);
+  return answer_after_a_fault([&](Device&) { return number == 0 ? Status::success : Status::invalid_device; });
 }
 cudaError_t cudaInitDevice(int number, unsigned, unsigned) {
   return cudaSetDevice(number);
 }
 cudaError_t cudaSetValidDevices(int* numbers, int count) {
   return answer([&](Device&) {
+    if (count < 0 || count > 1 || (numbers == nullptr && count != 0)) return Status::invalid_value;
     const bool good = std::all_of(numbers, numbers + count, [](int number) { return number == 0; });
     return good ? Status::success : Status::invalid_device;
   });
@@ -228,15 +231,13 @@ cudaError_t cudaGetDeviceProperties_v2(PropertiesOfCuda12* to, int number) {
   return give(to, number, fill_of_12);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int number) {
-  return answer(
-      [&](Device& on) {
-        if (number != 0) return Status::invalid_device;
-        const std::optional<int> found = attribute(on, static_cast<int>(which));
-        if (value == nullptr || !found) return Status::invalid_value;
-        *value = *found;
-        return Status::success;
-      },
-      Tells::nothing);
+  return answer_after_a_fault([&](Device& on) {
+    if (number != 0) return Status::invalid_device;
+    const std::optional<int> found = attribute(on, static_cast<int>(which));
+    if (value == nullptr || !found) return Status::invalid_value;
+    *value = *found;
+    return Status::success;
+  });
 }
 cudaError_t cudaDriverGetVersion(int* version) {
   if (version == nullptr) return remember(Status::invalid_value);
@@ -260,20 +261,20 @@ cudaError_t cudaDeviceReset() {
   Call call;
   device().reset();
   forget_modules();
-  cudaGetLastError();
   return cudaSuccess;
 }
 cudaError_t cudaThreadExit() {
   return cudaDeviceReset();
 }
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  if (!are_context_flags(flags)) return remember(Status::invalid_value);
   device_flags = flags;
   return answer([](Device&) { return Status::success; }, Tells::nothing);
 }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   if (flags == nullptr) return remember(Status::invalid_value);
   *flags = device_flags | cudaDeviceMapHost;
-  return answer([](Device&) { return Status::success; }, Tells::nothing);
+  return known_after_a_fault();
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return answer([&](Device& device) { return device.limits().set(static_cast<unsigned>(limit), value); });
@@ -291,7 +292,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 // A preference only: the device has no caches to divide.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return answer([&](Device&) {
-    if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return Status::invalid_value;
+    if (!is_cache_preference(config)) return Status::invalid_value;
     current_context()->cache_preference = config;
     return Status::success;
   });
@@ -300,8 +301,8 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   if (config != nullptr) *config = cudaSharedMemBankSizeFourByte;
   return remember(config == nullptr ? Status::invalid_value : Status::success);
 }
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
-  return answer([](Device&) { return Status::success; });
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return answer([&](Device&) { return are_banks(config) ? Status::success : Status::invalid_value; });
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;
@@ -316,7 +317,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int number) {
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* number, const char* text) {
   if (number == nullptr || text == nullptr) return remember(Status::invalid_value);
-  if (!is_bus_id_of_the_device(text)) return remember(Status::invalid_device);
+  if (const Status status = find_bus_id(text); status != Status::success) return remember(status);
   *number = 0;
   return cudaSuccess;
 }
@@ -330,11 +331,14 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int from, int to) {
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
   return answer([&](Device&) { return value == nullptr ? Status::invalid_value : Status::invalid_device; });
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
-  return answer([&](Device&) { return peer == 0 ? Status::peer_access_unsupported : Status::invalid_device; });
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return answer([&](Device&) {
+    if (flags != 0) return Status::invalid_value;
+    return peer == 0 ? Status::peer_access_unsupported : Status::invalid_device;
+  });
 }
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return answer([](Device&) { return Status::invalid_device; });
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return answer([&](Device&) { return peer == 0 ? Status::peer_access_not_enabled : Status::invalid_device; });
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* to, const void* function) {
@@ -344,21 +348,24 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* to, const void* function) 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, int value) {
   return answer([&](Device&) { return set_attribute(function, which, value); });
 }
-cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
   return answer([&](Device&) {
-    const bool known_function = handle_of(function) != nullptr || kernel_at(function) != nullptr;
-    return known_function ? Status::success : Status::invalid_device_function;
+    const Status status = known_function(function);
+    return status == Status::success && !is_cache_preference(config) ? Status::invalid_value : status;
   });
 }
-cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
-  return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
+  return answer([&](Device&) {
+    const Status status = known_function(function);
+    return status == Status::success && !are_banks(config) ? Status::invalid_value : status;
+  });
 }
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return answer([&](Device&) {
     if (name == nullptr) return Status::invalid_value;
     if (const HostFunction* host = handle_of(function)) return *name = host->name.c_str(), Status::success;
     const Kernel* kernel = kernel_at(function);
-    if (kernel == nullptr) return Status::invalid_device_function;
+    if (kernel == nullptr) return known_function(function);
     *name = kernel->function->name.c_str();
     return Status::success;
   });
@@ -402,7 +409,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* functi
     Status status = Status::success;
     Kernel* kernel = kernel_of(function, status);
     if (kernel == nullptr) return status;
-    return config == nullptr ? Status::invalid_value : most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
+    return is_readable(config) ? most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks) : Status::invalid_value;
   });
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
@@ -410,7 +417,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, 
     Status status = Status::success;
     Kernel* kernel = kernel_of(function, status);
     if (kernel == nullptr) return status;
-    return config == nullptr ? Status::invalid_value : resident_clusters(on, *kernel, shape_of(*config), clusters);
+    return is_readable(config) ? resident_clusters(on, *kernel, shape_of(*config), clusters) : Status::invalid_value;
   });
 }
 

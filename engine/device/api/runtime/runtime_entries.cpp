@@ -16,7 +16,8 @@ cudaError_t find_entry(const char* symbol, void** to, int version, std::uint64_t
       [&](Device&) {
         if (symbol == nullptr || to == nullptr) return Status::invalid_value;
         int found = 0;
-        lanescope_cuGetProcAddress_v2(symbol, to, version, flags, &found);
+        const int status = lanescope_cuGetProcAddress_v2(symbol, to, version, flags, &found);
+        if (status != 0) return static_cast<Status>(status);
         if (result != nullptr) *result = static_cast<cudaDriverEntryPointQueryResult>(found);
         return *to == nullptr && result == nullptr ? Status::not_found : Status::success;
       },

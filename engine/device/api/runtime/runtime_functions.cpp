@@ -122,12 +122,6 @@ Dim3 dim_of(dim3 from) {
   return {from.x, from.y, from.z};
 }
 
-// As seen on an H200 with CUDA 13. Only one runtime is loaded, of version 12 or 13.
-Status told_by_the_runtime(Status of_launch) {
-  return of_launch == Status::invalid_configuration && loaded_runtime_version() >= 13000 ? Status::invalid_value
-                                                                                         : of_launch;
-}
-
 Status refuse_stream(const Kernel& kernel, const LaunchShape& shape) {
   return device().refuse_launch(kernel, shape, "device.bad_stream", "its stream does not exist",
                                 "Launch into a stream that cudaStreamCreate made, and destroy it after its last use.",
@@ -143,7 +137,10 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
   if (kernel == nullptr) return status;
   if (Stream* captured = captured_stream(stream)) {
     KernelCall call;
-    status = KernelCall::make(function, *kernel, shape, arguments, call);
+    status = captured->capture->broken ? Status::capture_invalidated
+                                       : KernelCall::make(function, *kernel, shape, arguments, call);
+    if (status == Status::success) status = told_by_the_runtime(device().check_launch(*kernel, shape));
+    captured->capture->broken |= status != Status::success;
     if (config != nullptr) keep_attributes(call, config->attrs, config->numAttrs);
     return status == Status::success ? note(*captured, NodeKind::kernel, launching(call), call) : status;
   }
@@ -152,6 +149,11 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
 }
 
 }  // namespace
+
+Status told_by_the_runtime(Status of_launch) {
+  return of_launch == Status::invalid_configuration && loaded_runtime_version() >= 13000 ? Status::invalid_value
+                                                                                         : of_launch;
+}
 
 // Attributes about the order or the speed of work need no action, because everything is executed in order.
 LaunchShape shape_of(const cudaLaunchConfig_t& config) {
@@ -179,7 +181,9 @@ Kernel* kernel_of(const void* function, Status& status) {
   HostFunction* host = handle_of(function);
   if (host == nullptr) {
     Kernel* kernel = kernel_at(function);
-    status = kernel == nullptr ? Status::invalid_device_function : Status::success;
+    status = kernel != nullptr     ? Status::success
+             : function == nullptr ? Status::invalid_device_function
+                                   : Status::invalid_handle;
     return kernel;
   }
   status = Status::invalid_device_function;
@@ -207,7 +211,11 @@ std::string host_variable_at(std::uint64_t at) {
 
 Allocation* variable_of(const void* symbol, Status& status) {
   status = Status::invalid_symbol;
-  const auto found = registered().variables.find(symbol);
+  // A managed variable's name is its address on the device too.
+  const auto found = std::ranges::find_if(registered().variables, [&](const auto& one) {
+    return one.first == symbol ||
+           (one.second->managed != nullptr && *one.second->managed == symbol && symbol != nullptr);
+  });
   if (found == registered().variables.end()) return nullptr;
   HostVariable& host = *found->second;
   Module* module = module_of(*host.binary, status);
@@ -223,7 +231,7 @@ Status handle_for(void** to, const void* function) {
   if (to == nullptr) return Status::invalid_value;
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
-  if (kernel == nullptr) return status;
+  if (kernel == nullptr) return status == Status::invalid_handle ? Status::invalid_device_function : status;
   make_handle(kernel);
   *to = kernel;
   return Status::success;
@@ -358,7 +366,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  if (config == nullptr) return remember(Status::invalid_value);
+  if (!is_readable(config) || !all_of_launches(config->attrs, config->numAttrs)) return remember(Status::invalid_value);
   const LaunchShape shape = shape_of(*config);
   return answer(
       [&](Device&) { return launch(function, shape, config->dynamicSmemBytes, config->stream, arguments, config); },
@@ -371,7 +379,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     return remember(note(
         *captured, NodeKind::host, [=](Device&) { return function(data), Status::success; },
         cudaHostNodeParams{function, data}));
-  const cudaError_t before = answer([](Device&) { return Status::success; });
+  const cudaError_t before = answer([&](Device&) { return expect_stream(stream); });
   if (before == cudaSuccess) function(data);
   return before;
 }

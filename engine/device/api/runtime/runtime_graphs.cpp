@@ -19,16 +19,18 @@ Status made_of(const cudaKernelNodeParams& from, NodeWork& to) {
   shape.dynamic_shared_bytes = from.sharedMemBytes;
   KernelCall call;
   status = KernelCall::make(from.func, *kernel, shape, from.kernelParams, call);
+  if (status == Status::success) status = told_by_the_runtime(device().check_launch(*kernel, shape));
   to = {NodeKind::kernel, launching(call), call};
   return status;
 }
 Status made_of(const cudaMemcpy3DParms& from, NodeWork& to) {
   to = {NodeKind::memcpy, [from](Device&) { return copy_as_told(from, "a graph's copy"); }, from};
-  return Status::success;
+  const bool is_empty = from.extent.width == 0 || from.extent.height == 0 || from.extent.depth == 0;
+  return is_empty ? Status::invalid_value : copy_as_told(from, "a graph's copy", Doing::only_the_check);
 }
 Status made_of(const cudaMemsetParams& from, NodeWork& to) {
   to = {NodeKind::memset, [from](Device&) { return fill_as_told(from, "a graph's fill"); }, from};
-  return Status::success;
+  return check_fill_later({address(from.dst), from.pitch, from.elementSize, from.width, from.height}, "a graph's fill");
 }
 Status made_of(const cudaHostNodeParams& from, NodeWork& to) {
   if (from.fn == nullptr) return Status::invalid_value;
@@ -56,13 +58,11 @@ Status made_of(const cudaGraphNodeParams& from, NodeWork& to) {
     case cudaGraphNodeTypeEmpty:
       return to = {NodeKind::empty, {}, {}}, Status::success;
     case cudaGraphNodeTypeWaitEvent:
-      return to = waiting(from.eventWait.event), Status::success;
+      return with_event(waiting(from.eventWait.event), to);
     case cudaGraphNodeTypeEventRecord:
-      return to = recording(from.eventRecord.event), Status::success;
-    case cudaGraphNodeTypeMemFree:
-      return to = {NodeKind::release, releasing(address(from.free.dptr)), address(from.free.dptr)}, Status::success;
+      return with_event(recording(from.eventRecord.event), to);
     default:
-      return Status::not_supported;
+      return from.type > cudaGraphNodeTypeConditional ? Status::invalid_value : Status::not_supported;
   }
 }
 
@@ -199,18 +199,22 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* to, cudaGraph_t graph, c
 }
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                         std::size_t count, cudaEvent_t event) {
-  return answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, recording(event)); });
+  return add_made(to, graph, after, count, [&](NodeWork& made) { return with_event(recording(event), made); });
 }
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                       std::size_t count, cudaEvent_t event) {
-  return answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, waiting(event)); });
+  return add_made(to, graph, after, count, [&](NodeWork& made) { return with_event(waiting(event), made); });
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters) {
   return answer([&](Device& on) {
     if (parameters == nullptr) return Status::invalid_value;
+    const cudaMemPoolProps& pool = parameters->poolProps;
+    MemoryPool wanted;
+    Status status = pool_of(pool.allocType, {pool.location.type, pool.location.id}, pool.handleTypes, wanted);
+    if (status != Status::success) return status;
     std::uint64_t at = 0;
-    const Status status = add_allocation(on, place_of(to), graph, handles(after), count, parameters->bytesize, at);
+    status = add_allocation(on, place_of(to), graph, handles(after), count, parameters->bytesize, at);
     if (at != 0) parameters->dptr = pointer(at);
     return status;
   });
@@ -223,6 +227,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaG
   switch (of->type) {
     case cudaGraphNodeTypeGraph:
       return cudaGraphAddChildGraphNode(to, graph, after, count, of->graph.graph);
+    case cudaGraphNodeTypeMemFree:
+      return cudaGraphAddMemFreeNode(to, graph, after, count, of->free.dptr);
     case cudaGraphNodeTypeConditional:
       return answer([&](Device&) {
         return add_choice(place_of(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
@@ -251,10 +257,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cud
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     std::size_t count, void* memory) {
-  return answer([&](Device&) {
-    return add_node(place_of(to), graph, handles(after), count,
-                    {NodeKind::release, releasing(address(memory)), address(memory)});
-  });
+  return answer([&](Device&) { return add_release(place_of(to), graph, handles(after), count, address(memory)); });
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      const cudaGraphEdgeData* edges, std::size_t count) {
@@ -351,7 +354,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t graph, unsigne
   return cudaGraphInstantiateWithFlags(to, graph, flags);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return answer([&](Device&) { return destroy<GraphExec>(exec); });
+  return answer([&](Device&) { return destroy_exec(exec); });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return answer([&](Device& on) { return launch_graph(on, exec, stream); }, Tells::nothing);
@@ -364,7 +367,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     int result = 0;
     const void* culprit = nullptr;
     const Status status = update(exec, graph, result, &culprit);
-    if (info != nullptr)
+    if (info != nullptr && status != Status::invalid_value)
       *info = {static_cast<cudaGraphExecUpdateResult>(result),
                reinterpret_cast<cudaGraphNode_t>(const_cast<void*>(culprit)), nullptr};
     return status;

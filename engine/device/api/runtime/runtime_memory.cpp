@@ -1,5 +1,6 @@
 // Memory of the runtime API: allocation, copies, fills, attributes of pointers.
 
+#include "device/api/host_memory.h"
 #include "device/api/runtime/properties_12.h"
 #include "device/api/runtime/runtime.h"
 
@@ -33,24 +34,34 @@ Status release(void* from, bool host, const char* call) {
 }
 
 Status copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* call) {
+  if (bytes == 0) return Status::success;
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
-  if (bytes == 0) return Status::success;
   return device().copy({address(to), bytes, sides.to}, {address(from), bytes, sides.from}, call);
+}
+
+Status check_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* call) {
+  if (bytes == 0) return Status::success;
+  Sides sides;
+  Status status = sides_of(kind, sides);
+  if (status == Status::success) status = check_later({address(to), bytes, sides.to}, call);
+  return status == Status::success ? check_later({address(from), bytes, sides.from}, call) : status;
 }
 
 Status copy_2d(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                std::size_t height, cudaMemcpyKind kind, const char* call) {
+  if (width == 0 || height == 0) return Status::success;
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
-  if (width > to_pitch || width > from_pitch) return Status::invalid_pitch;
+  if (width > to_pitch || width > from_pitch) return height == 1 ? Status::invalid_value : Status::invalid_pitch;
   return device().copy_rows({address(to), width, sides.to}, to_pitch, {address(from), width, sides.from}, from_pitch,
                             height, call);
 }
 
-Status copy_symbol(const void* symbol, void* to, const void* from, std::size_t bytes, std::size_t offset,
+// `by_host` is the direction in which the call copies if the other side is the host.
+Status copy_symbol(const void* symbol, cudaMemcpyKind by_host, const void* other, std::size_t bytes, std::size_t offset,
                    cudaMemcpyKind kind, const char* call) {
-  const cudaMemcpyKind by_host = to == nullptr ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (bytes == 0) return Status::success;
   if (kind != by_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return Status::invalid_memcpy_direction;
   Status status = Status::success;
@@ -58,8 +69,8 @@ Status copy_symbol(const void* symbol, void* to, const void* from, std::size_t b
   if (variable == nullptr) return status;
   const std::uint64_t at = variable->address + offset;
   if (offset > variable->bytes) return Status::invalid_value;
-  if (to == nullptr) return copy(pointer(at), from, bytes, kind, call);
-  return copy(to, pointer(at), bytes, kind, call);
+  if (by_host == cudaMemcpyHostToDevice) return copy(pointer(at), other, bytes, kind, call);
+  return copy(const_cast<void*>(other), pointer(at), bytes, kind, call);
 }
 
 Status fill_rows(void* at, std::size_t pitch, int value, std::size_t width, std::size_t height, const char* call) {
@@ -87,6 +98,7 @@ Status fill_as_told(const cudaMemsetParams& what, const char* call) {
 namespace {
 
 Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, const char* call) {
+  if (extent.depth > 1 && extent.height > at.ysize) return Status::invalid_value;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     void* layer = pointer(address(at.ptr) + z * at.ysize * at.pitch);
     if (const Status status = fill_rows(layer, at.pitch, value, extent.width, extent.height, call);
@@ -96,12 +108,12 @@ Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, co
   return Status::success;
 }
 
-// Managed memory never moves. So prefetch and advice only check that the memory is managed.
 constexpr std::size_t pitch_alignment = 512;
 
 Status allocate_pitched(void** to, std::size_t* pitch, std::size_t width, std::size_t height, const char* call) {
-  if (pitch == nullptr) return Status::invalid_value;
-  *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  if (pitch == nullptr || width > ~std::size_t{0} / 2) return Status::invalid_value;
+  *pitch = height == 0 ? 0 : (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  if (*pitch != 0 && height > ~std::size_t{0} / *pitch) return Status::invalid_value;
   return allocate(MemoryKind::device, to, *pitch * height, 0, call);
 }
 
@@ -121,23 +133,6 @@ Status attributes_of(cudaPointerAttributes* to, const void* of) {
                                               : cudaMemoryTypeDevice;
   to->devicePointer = const_cast<void*>(of);
   if (one->on_host()) to->hostPointer = const_cast<void*>(of);
-  return Status::success;
-}
-
-Status register_memory(void* memory, std::size_t bytes) {
-  if (memory == nullptr || bytes == 0) return Status::invalid_value;
-  Memory& all = device().memory();
-  const std::uint64_t first = address(memory);
-  for (const sim::DeviceAllocation* one : all.all())
-    if (first < one->end() && one->address < first + bytes) return Status::host_memory_already_registered;
-  return all.take_host(memory, bytes) == nullptr ? Status::not_supported : Status::success;
-}
-
-Status unregister_host(void* memory) {
-  Allocation* one = device().memory().find(address(memory));
-  if (one == nullptr || one->kind != MemoryKind::registered || one->address != address(memory))
-    return Status::host_memory_not_registered;
-  device().memory().release(one);
   return Status::success;
 }
 
@@ -167,8 +162,7 @@ cudaError_t cudaFreeHost(void* from) {
   return answer([&](Device&) { return release(from, true, "cudaFreeHost"); });
 }
 cudaError_t cudaMallocManaged(void** to, std::size_t bytes, unsigned flags) {
-  if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-    return remember(Status::invalid_value);
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return remember(Status::invalid_value);
   return answer([&](Device&) { return allocate(MemoryKind::managed, to, bytes, flags, "cudaMallocManaged"); });
 }
 cudaError_t cudaMallocPitch(void** to, std::size_t* pitch, std::size_t width, std::size_t height) {
@@ -182,8 +176,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* to, cudaExtent extent) {
     return allocate_pitched(&to->ptr, &to->pitch, extent.width, extent.height * extent.depth, "cudaMalloc3D");
   });
 }
-cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned) {
-  return answer([&](Device&) { return register_memory(memory, bytes); });
+cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags) {
+  return answer([&](Device&) { return register_host(memory, bytes, flags, "cudaHostRegister"); });
 }
 cudaError_t cudaHostUnregister(void* memory) {
   return answer([&](Device&) { return unregister_host(memory); });
@@ -191,21 +185,17 @@ cudaError_t cudaHostUnregister(void* memory) {
 cudaError_t cudaHostGetDevicePointer(void** to, void* host, unsigned flags) {
   return answer([&](Device& on) {
     const Allocation* one = on.memory().find(address(host));
-    if (to == nullptr || flags != 0 || one == nullptr || !one->on_host()) return Status::invalid_value;
+    if (to == nullptr || flags != 0 || one == nullptr || !one->on_host() || one->kind == MemoryKind::managed)
+      return Status::invalid_value;
     *to = host;
     return Status::success;
   });
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
-  return answer([&](Device& on) {
-    const Allocation* one = on.memory().find(address(host));
-    if (flags == nullptr || one == nullptr || one->kind != MemoryKind::pinned) return Status::invalid_value;
-    *flags = one->flags | cudaHostAllocMapped;
-    return Status::success;
-  });
+  return answer([&](Device&) { return flags_of_host(host, flags); });
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* of) {
-  return answer([&](Device&) { return attributes_of(to, of); });
+  return answer_after_a_fault([&](Device&) { return attributes_of(to, of); });
 }
 cudaError_t cudaPointerGetAttributes_of_12(PointerAttributesOfCuda12* to, const void* of) {
   return answer([&](Device&) {
@@ -224,10 +214,13 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  if (bytes == 0) return answer_after_a_fault([](Device&) { return Status::success; });
   return in_legacy_stream([&](Device&) { return copy(to, from, bytes, kind, "cudaMemcpy"); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, NodeKind::memcpy, [=](Device&) { return copy(to, from, bytes, kind, "cudaMemcpyAsync"); });
+  return in_stream(
+      stream, NodeKind::memcpy, [=](Device&) { return copy(to, from, bytes, kind, "cudaMemcpyAsync"); },
+      [=] { return check_copy(to, from, bytes, kind, "cudaMemcpyAsync"); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
   if (to_device != 0 || from_device != 0) return remember(Status::invalid_device);
@@ -250,30 +243,33 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
-  return in_legacy_stream(
-      [&](Device&) { return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbol"); });
+  return in_legacy_stream([&](Device&) {
+    return copy_symbol(symbol, cudaMemcpyHostToDevice, from, bytes, offset, kind, "cudaMemcpyToSymbol");
+  });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
   return in_stream(stream, NodeKind::memcpy, [=](Device&) {
-    return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync");
+    return copy_symbol(symbol, cudaMemcpyHostToDevice, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync");
   });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                  cudaMemcpyKind kind) {
-  return in_legacy_stream(
-      [&](Device&) { return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbol"); });
+  return in_legacy_stream([&](Device&) {
+    return copy_symbol(symbol, cudaMemcpyDeviceToHost, to, bytes, offset, kind, "cudaMemcpyFromSymbol");
+  });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
   return in_stream(stream, NodeKind::memcpy, [=](Device&) {
-    return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbolAsync");
+    return copy_symbol(symbol, cudaMemcpyDeviceToHost, to, bytes, offset, kind, "cudaMemcpyFromSymbolAsync");
   });
 }
 cudaError_t cudaGetSymbolAddress(void** to, const void* symbol) {
   return answer([&](Device&) {
     Status status = Status::success;
     const Allocation* variable = variable_of(symbol, status);
+    if (to == nullptr) return Status::invalid_value;
     if (variable != nullptr) *to = pointer(variable->address);
     return status;
   });
@@ -282,6 +278,7 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
   return answer([&](Device&) {
     Status status = Status::success;
     const Allocation* variable = variable_of(symbol, status);
+    if (bytes == nullptr) return Status::invalid_value;
     if (variable != nullptr) *bytes = variable->bytes;
     return status;
   });

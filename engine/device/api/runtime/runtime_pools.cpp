@@ -19,10 +19,10 @@ cudaError_t allocate(void** to, std::size_t bytes, const void* stream, const voi
       Tells::nothing);
 }
 
-cudaError_t give_pool(cudaMemPool_t* to, int number, MemoryPool* (*which)()) {
+cudaError_t give_pool(cudaMemPool_t* to, int number, MemoryPool* (*which)(), Status of_other_devices) {
   return answer([&](Device&) {
     if (to == nullptr) return Status::invalid_value;
-    if (number != 0) return Status::invalid_device;
+    if (number != 0) return of_other_devices;
     *to = reinterpret_cast<cudaMemPool_t>(which());
     return Status::success;
   });
@@ -48,13 +48,13 @@ cudaError_t cudaFreeAsync(void* from, cudaStream_t stream) {
   return answer([&](Device&) { return free_in(stream, address(from), "cudaFreeAsync"); }, Tells::nothing);
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* to, int number) {
-  return give_pool(to, number, default_pool);
+  return give_pool(to, number, default_pool, Status::invalid_device);
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* to, int number) {
-  return give_pool(to, number, current_pool);
+  return give_pool(to, number, current_pool, Status::invalid_value);
 }
 cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {
-  return answer([&](Device&) { return number != 0 ? Status::invalid_device : set_current_pool(pool); });
+  return answer([&](Device&) { return number != 0 ? Status::invalid_value : set_current_pool(pool); });
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* to, const cudaMemPoolProps* properties) {
   return answer([&](Device&) {
@@ -62,6 +62,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* to, const cudaMemPoolProps* propert
     const PoolLocation at{static_cast<int>(properties->location.type), properties->location.id};
     MemoryPool pool;
     const Status status = pool_of(properties->allocType, at, static_cast<int>(properties->handleTypes), pool);
+    pool.most_bytes = properties->maxSize;
     if (status == Status::success) make(to, std::move(pool));
     return status;
   });
@@ -97,6 +98,13 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
     if (status == Status::success) *flags = static_cast<cudaMemAccessFlags>(found);
     return status;
   });
+}
+// No pool can be made that has handles for other processes.
+cudaError_t cudaMemPoolExportToShareableHandle(void*, cudaMemPool_t, cudaMemAllocationHandleType, unsigned) {
+  return answer([](Device&) { return Status::invalid_value; });
+}
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData*, void*) {
+  return answer([](Device&) { return Status::invalid_value; });
 }
 cudaError_t cudaDeviceGetGraphMemAttribute(int number, cudaGraphMemAttributeType which, void* value) {
   return answer([&](Device&) {

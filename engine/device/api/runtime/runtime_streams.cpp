@@ -1,6 +1,7 @@
 // Streams and events. All work is executed when it is submitted, so nothing ever waits. The time of an event is the
 // host's clock when it was recorded.
 
+#include "device/api/host_memory.h"
 #include "device/api/runtime/runtime.h"
 #include "device/api/streams.h"
 
@@ -9,11 +10,12 @@ namespace lanescope::device::api {
 namespace {
 
 template <typename Put>
-cudaError_t ask(cudaStream_t stream, Put&& put) {
+cudaError_t ask(cudaStream_t stream, const void* to, Put&& put) {
   return answer(
       [&](Device&) {
         const Stream* found = known_stream(stream);
         if (found == nullptr) return Status::invalid_handle;
+        if (to == nullptr) return Status::invalid_value;
         put(*found);
         return Status::success;
       },
@@ -39,7 +41,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* to, unsigned flags, int p
   return answer([&](Device&) { return make_stream(place_of(to), flags, priority); });
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return answer([&](Device&) { return destroy<Stream>(stream); }, Tells::nothing);
+  return answer([&](Device&) { return destroy_stream(stream, "cudaStreamDestroy"); }, Tells::nothing);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return answer([&](Device&) { return wait_for_stream(stream); });
@@ -47,8 +49,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return cudaStreamSynchronize(stream);
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return answer([&](Device&) { return wait_for(stream, event); }, Tells::nothing);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return answer(
+      [&](Device&) {
+        const Status status = check_flags_for(stream, flags);
+        return status == Status::success ? wait_for(stream, event) : status;
+      },
+      Tells::nothing);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
   if (callback == nullptr || flags != 0) return remember(Status::invalid_value);
@@ -57,16 +64,16 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return before;
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  return ask(stream, [&](const Stream& one) { *flags = one.flags; });
+  return ask(stream, flags, [&](const Stream& one) { *flags = one.flags; });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return ask(stream, [&](const Stream& one) { *priority = one.priority; });
+  return ask(stream, priority, [&](const Stream& one) { *priority = one.priority; });
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  return ask(stream, [&](const Stream& one) { *id = one.id; });
+  return ask(stream, id, [&](const Stream& one) { *id = one.id; });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* number) {
-  return ask(stream, [&](const Stream&) { *number = 0; });
+  return ask(stream, number, [&](const Stream&) { *number = 0; });
 }
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID which,
                                    const cudaLaunchAttributeValue* value) {
@@ -82,9 +89,8 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return answer([](Device&) { return Status::success; });
 }
-// Where managed memory is attached does not matter, because it never moves.
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
-  return ask(stream, [](const Stream&) {});
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* memory, std::size_t bytes, unsigned flags) {
+  return answer([&](Device&) { return attach(stream, address(memory), bytes, flags); }, Tells::nothing);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* to) {
@@ -94,13 +100,18 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned flags) {
   return answer([&](Device&) { return make_event(place_of(to), flags); });
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return answer([&](Device&) { return destroy<Event>(event); }, Tells::nothing);
+  return answer([&](Device&) { return destroy_event(event, "cudaEventDestroy"); }, Tells::nothing);
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return answer([&](Device&) { return record(event, stream); }, Tells::nothing);
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return cudaEventRecord(event, stream);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return answer(
+      [&](Device&) {
+        const Status status = check_flags_for(stream, flags);
+        return status == Status::success ? record(event, stream) : status;
+      },
+      Tells::nothing);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return answer([&](Device&) { return wait_for_event(event); });

@@ -75,12 +75,14 @@ Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, co
 Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, const cudaTextureDesc* texture,
                     const cudaResourceViewDesc* view) {
   const char* call = "cudaCreateTextureObject";
-  if (to == nullptr || resource == nullptr || texture == nullptr) return Status::invalid_value;
+  if (resource == nullptr) return Status::invalid_value;
+  if (texture == nullptr) return Status::invalid_handle;  // what CUDA 13's runtime answers
   if (view != nullptr) return no_such_texture(call, "views of another format or size");
   if (texture->sRGB != 0) return no_such_texture(call, "sRGB textures");
   sim::TextureDescription made;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (texture->addressMode[axis] > cudaAddressModeBorder) return Status::invalid_value;
+    if (texture->addressMode[axis] > cudaAddressModeBorder || texture->filterMode > cudaFilterModeLinear)
+      return Status::invalid_value;
     made.address[axis] = static_cast<sim::AddressMode>(texture->addressMode[axis]);
   }
   made.linear_filter = texture->filterMode == cudaFilterModeLinear;
@@ -95,7 +97,11 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
       status != Status::success)
     return status;
   const sim::TextureDescription& texels = array != nullptr ? array->texels : made;
+  const bool is_float = texels.kind == sim::ChannelKind::floating;
+  if (made.linear_filter && !is_float && (!made.normalized_float || texels.channel_bytes == 4))
+    return Status::invalid_filter_setting;
   if (made.normalized_float && texels.channel_bytes == 4) return Status::invalid_norm_setting;
+  if (to == nullptr) return Status::invalid_value;
   std::uint64_t handle = 0;
   const Status status = device().textures().make(made, array, memory, handle);
   if (status != Status::success) return status;
@@ -115,8 +121,10 @@ Status make_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
 }
 
 cudaError_t destroy(std::uint64_t handle, bool surface) {
-  return answer(
-      [&](Device& on) { return handle == 0 ? Status::success : RuntimeRecipes::destroy(on, handle, surface); });
+  return answer([&](Device& on) {
+    return RuntimeRecipes::destroy(on, handle, surface,
+                                   surface ? "cudaDestroySurfaceObject" : "cudaDestroyTextureObject");
+  });
 }
 
 template <typename Put>
@@ -152,7 +160,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* to, const cudaChannelFormatDesc* form
   return answer([&](Device&) { return make_array(to, format, extent, flags, "cudaMalloc3DArray"); });
 }
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return answer([&](Device& on) { return array == nullptr ? Status::success : on.textures().destroy_array(array); });
+  return answer([&](Device& on) { return array == nullptr ? Status::success : destroy_array(array, "cudaFreeArray"); });
 }
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* to, const cudaChannelFormatDesc* format, cudaExtent extent,
                                      unsigned levels, unsigned flags) {
@@ -183,6 +191,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, 
   });
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+  if (format == nullptr) return remember(Status::invalid_value);
   return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
 }
 

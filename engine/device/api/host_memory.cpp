@@ -1,4 +1,4 @@
-#include "device/api/advice.h"
+#include "device/api/host_memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "core/os/pages.h"
+#include "core/worded.h"
 #include "device/api/library.h"
+#include "device/api/streams.h"
 
 namespace lanescope::device::api {
 namespace {
@@ -83,7 +86,7 @@ int id_of(const MemoryPlace& place) {
   return place.kind == MemoryPlaceKind::host_node ? place.id : number_of(place);
 }
 
-enum Attribute : int {
+enum RangeAttribute : int {
   mostly_read = 1,
   preferred,
   used_by,
@@ -118,6 +121,16 @@ Status advise(std::uint64_t at, std::size_t bytes, int advice, std::optional<Mem
     if (advice == use || advice == not_use)
       (place->kind == MemoryPlaceKind::device ? one.used_by_device : one.used_by_host) = advice == use;
   });
+}
+
+Status attach(const void* stream, std::uint64_t at, std::size_t bytes, unsigned flags) {
+  enum : unsigned { everywhere = 1, host = 2, one_stream = 4 };
+  const Allocation* one = device().memory().find(at);
+  if (const Status known = expect_stream(stream); known != Status::success) return known;
+  if (one == nullptr || one->kind != MemoryKind::managed || one->address != at) return Status::invalid_value;
+  if ((bytes != 0 && bytes != one->bytes) || (flags != everywhere && flags != host && flags != one_stream))
+    return Status::invalid_value;
+  return flags == one_stream && find<Stream>(stream) == nullptr ? Status::invalid_value : Status::success;
 }
 
 Status prefetch(std::uint64_t at, std::size_t bytes, std::optional<MemoryPlace> place) {
@@ -167,6 +180,58 @@ Status tell_advice(void* to, std::size_t size, int which, std::uint64_t at, std:
   }
   values.resize(size / sizeof(int), no_device);
   std::memcpy(to, values.data(), size);
+  return Status::success;
+}
+
+namespace {
+
+constexpr unsigned mapped = 2, of_devices = 4, known_flags = 15;  // those of cudaHostRegister
+
+std::uint64_t address_of(const void* memory) {
+  return reinterpret_cast<std::uint64_t>(memory);
+}
+
+}  // namespace
+
+Status register_host(void* memory, std::size_t bytes, unsigned flags, const char* call) {
+  // No memory here is that of another device.
+  if (memory == nullptr || bytes == 0 || (flags & ~known_flags) != 0 || (flags & of_devices) != 0)
+    return Status::invalid_value;
+  const std::uint64_t first = address_of(memory);
+  Memory& all = device().memory();
+  Status status = Status::success;
+  for (const sim::DeviceAllocation* one : all.all()) {
+    if (first >= one->end() || one->address >= first + bytes) continue;
+    if (static_cast<const Allocation*>(one)->kind != MemoryKind::registered) return Status::invalid_value;
+    status = Status::host_memory_already_registered;
+  }
+  if (status != Status::success) return status;
+  if (pages::count_mapped(memory, bytes) < bytes) {
+    device().say("device.not_mapped",
+                 worded("{}: of the {} bytes from 0x{:x} on, the program has no memory for the last {}",
+                        std::string(call), bytes, first, bytes - pages::count_mapped(memory, bytes)),
+                 "Pass memory of the host, and how many bytes of it there are.");
+    return Status::invalid_value;
+  }
+  Allocation* made = all.take_host(memory, bytes);
+  if (made == nullptr) return Status::not_supported;
+  made->flags = flags;
+  made->name = worded("{} of {} bytes", std::string(call), bytes);
+  return Status::success;
+}
+
+Status unregister_host(void* memory) {
+  Allocation* one = device().memory().find(address_of(memory));
+  if (one == nullptr) return memory == nullptr ? Status::invalid_value : Status::host_memory_not_registered;
+  if (one->kind != MemoryKind::registered || one->address != address_of(memory)) return Status::invalid_value;
+  device().memory().release(one);
+  return Status::success;
+}
+
+Status flags_of_host(const void* memory, unsigned* flags) {
+  const Allocation* one = device().memory().find(address_of(memory));
+  if (flags == nullptr || one == nullptr || !one->on_host()) return Status::invalid_value;
+  *flags = (one->kind == MemoryKind::managed ? 0 : one->flags) | mapped;
   return Status::success;
 }
 
