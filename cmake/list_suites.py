@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes a CTest file with one test for each suite of a GoogleTest program.   list_suites.py PROGRAM FILE [PROPERTY VALUE]…
 
-One process per suite, not per case: then the compiler, and what the cases compile, are loaded once.
+One process per suite, not per case: then the compiler, and what the cases compile, are loaded once. Suites on a GPU run
+one at a time: one program can have its counters.
 """
 import pathlib
 import subprocess
@@ -18,7 +19,9 @@ def main(program, file, *properties):
     lines = []
     for suite in suites(program):
         lines.append(f'add_test([=[{suite[:-1]}]=] [=[{program}]=] [=[--gtest_filter={suite}*]=])')
-        lines.append(f'set_tests_properties([=[{suite[:-1]}]=] PROPERTIES ' + " ".join(f"[=[{p}]=]" for p in properties) + ")")
+        more = ("RESOURCE_LOCK", "gpu") if "OnGpu" in suite else ()
+        set_all = " ".join(f"[=[{p}]=]" for p in (*properties, *more))
+        lines.append(f"set_tests_properties([=[{suite[:-1]}]=] PROPERTIES {set_all})")
     pathlib.Path(file).write_text("\n".join(lines) + "\n")
 
 

@@ -175,6 +175,9 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
     add_test(NAME gui_${half} COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)
     set_tests_properties(gui_${half} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${half_may_take} COST 1000 FIXTURES_REQUIRED kept
       ENVIRONMENT "LANESCOPE_COMPILED=${kept};GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}${sanitized_window}")
+    if(EXISTS /dev/nvidiactl)  # one program at a time can have the GPU's counters
+      set_tests_properties(gui_${half} PROPERTIES RESOURCE_LOCK gpu)
+    endif()
   endforeach()
 endif()
 

@@ -51,10 +51,10 @@ bool holds(const PanelRect& rect, ImVec2 at) {
   return at.x >= rect.x && at.x <= rect.x + rect.width && at.y >= rect.y && at.y <= rect.y + rect.height;
 }
 
-// A field of one line, which leaves Tab to the window.
-bool types_a_line() {
+// Tab in a field of one line leads on to any control; its other keys are the field's.
+bool tabs_on() {
   const ImGuiInputTextState* typed = ImGui::GetInputTextState(ImGui::GetActiveID());
-  return typed != nullptr && (typed->Flags & ImGuiInputTextFlags_Multiline) == 0;
+  return ImGui::IsKeyDown(ImGuiKey_Tab) && typed != nullptr && (typed->Flags & ImGuiInputTextFlags_Multiline) == 0;
 }
 
 }  // namespace
@@ -63,14 +63,13 @@ bool types_a_line() {
 // item may have taken keys for itself.
 void MainWindow::own_keys() {
   ImGuiContext& g = *ImGui::GetCurrentContext();
-  if (state_.typing && !types_a_line()) {
+  if (state_.typing) {
     g.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     return;
   }
   g.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   g.IO.ConfigNavCaptureKeyboard = false;
   g.ConfigNavWindowingKeyNext = g.ConfigNavWindowingKeyPrev = 0;  // there is only one window
-  if (state_.typing) return;                                      // the other keys are the field's
   const auto own = [&](ImGuiKey key) {
     if (ImGui::GetKeyOwnerData(&g, key)->OwnerNext == ImGuiKeyOwner_NoOwner) ImGui::SetKeyOwner(key, owner_of_keys());
   };
@@ -463,6 +462,7 @@ void MainWindow::frame() {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
                    ImGuiWindowFlags_NoDocking);
+  if (tabs_on()) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   keys();
   state_.moving = false;
   state_.linked_line.shown = std::exchange(state_.linked_line.next, 0);

@@ -357,8 +357,8 @@ TEST(ExercisesOnScreen, TheCoverLeadsToTheQuestion) {
     const ImGuiTestItemInfo field = ui.ItemInfo("**/stride_sectors/##number");
     ASSERT_NE(field.ID, 0u);
     EXPECT_GT(field.RectClipped.GetHeight(), 10);
-    ui.ItemInput("**/stride_sectors/##number");
-    ui.KeyCharsReplace("32");
+    EXPECT_EQ(ImGui::GetActiveID(), field.ID) << "what is typed next goes into it";
+    ui.KeyChars("32");
     ui.KeyPress(ImGuiKey_Enter);
     learner.wait(ui);
     EXPECT_FALSE(ui.ItemExists("**/uncover"));

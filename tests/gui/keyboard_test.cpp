@@ -59,6 +59,25 @@ TEST(Keyboard, TabLeadsToEveryControlWithARing) {
   });
 }
 
+// Only its other keys are the field's.
+TEST(Keyboard, TabLeavesTheFieldOfAQuestion) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().page = gui::Page::predict;
+    ui.Yield(3);
+    ui.ItemClick("**/to question");
+    learner.wait(ui);
+    const ImGuiID field = ui.ItemInfo("**/stride_sectors/##number").ID;
+    ASSERT_EQ(ImGui::GetActiveID(), field);
+    ui.KeyChars("32");
+    EXPECT_TRUE(tabs_to(ui, "**/stride_sectors/check answer"));
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "Right: 32"));
+  });
+}
+
 TEST(Keyboard, EnterPressesWhatTheRingIsOn) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

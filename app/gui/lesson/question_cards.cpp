@@ -250,7 +250,7 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
   {
     const FieldStyle style(ui.look, ui.colours().panel, {10, 6});
     ImGui::SetNextItemWidth(ui.px(140));
-    if (std::exchange(into_field_, false)) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(into_field_, false)) focus_next_item();
     entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
                                ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue);
   }
