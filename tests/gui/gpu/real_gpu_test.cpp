@@ -206,6 +206,7 @@ TEST_F(RealGpu, AControlIsMeasured) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
+    learner.plots_over(ui, s.selection.controls().front()->name);
     ui.ItemClick("**/measure");
     learner.wait(ui);
     const gui::GpuSweep* sweep = s.runs.gpu_sweep(s.selection.controls().front()->name);
