@@ -458,7 +458,7 @@ TEST(Walk, AtRandomOverAllControlsEndsWithoutAFault) {
   Learner learner(options);
   const int steps = number_from("LANESCOPE_WALK_STEPS", 400), seed = number_from("LANESCOPE_WALK_SEED", 1);
   for (int done = 0; done < steps && !testing::Test::HasFailure();) {
-    const int end = std::min(done + 100, steps);  // the test engine ends a test after 7,200 frames
+    const int end = std::min(done + 25, steps);  // the test engine ends a test after 7,200 frames, many of them waits
     learner.does([&](ImGuiTestContext& ui) {
       Walk walk(learner, ui, static_cast<unsigned>(seed * 1000 + done));
       for (; done < end && !testing::Test::HasFailure(); ++done) walk.step(done);
