@@ -145,7 +145,18 @@ Status make_event(void** to, unsigned flags) {
   return Status::success;
 }
 
-Status record(const void* handle, const void* stream) {
+namespace {
+
+Status check_flags_for(const void* handle, unsigned flags) {
+  constexpr unsigned external = 1;
+  if (flags > external) return Status::invalid_value;
+  return flags == external && captured_stream(handle) == nullptr ? Status::illegal_state : Status::success;
+}
+
+}  // namespace
+
+Status record(const void* handle, const void* stream, unsigned flags) {
+  if (const Status status = check_flags_for(stream, flags); status != Status::success) return status;
   Event* event = find<Event>(handle);
   if (event == nullptr) return unknown_event(handle);
   if (const Status known = expect_stream(stream); known != Status::success) return known;
@@ -166,13 +177,8 @@ bool is_of_no_use(const Event& event) {
 }
 }  // namespace
 
-Status check_flags_for(const void* handle, unsigned flags) {
-  constexpr unsigned external = 1;
-  if (flags > external) return Status::invalid_value;
-  return flags == external && captured_stream(handle) == nullptr ? Status::illegal_state : Status::success;
-}
-
-Status wait_for(const void* handle, const void* which) {
+Status wait_for(const void* handle, const void* which, unsigned flags) {
+  if (const Status status = check_flags_for(handle, flags); status != Status::success) return status;
   const Event* event = find<Event>(which);
   if (event == nullptr) return unknown_event(which);
   if (const Status known = expect_stream(handle); known != Status::success) return known;

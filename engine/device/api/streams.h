@@ -78,12 +78,11 @@ Status destroy_array(const void* array, const char* call);
 Status destroy_stream(const void* stream, const char* call);
 Status destroy_event(const void* event, const char* call);
 Status make_event(void** to, unsigned flags);
-// Of a record of an event in the stream, or a wait for one: cudaEventRecordExternal, cudaEventWaitExternal and those of
-// the driver API. An external one is only for a stream that is captured.
-Status check_flags_for(const void* stream, unsigned flags);
-Status record(const void* event, const void* stream);
+// `flags`: cudaEventRecordExternal, cudaEventWaitExternal and those of the driver API. An external record or wait is
+// only for a stream that is captured.
+Status record(const void* event, const void* stream, unsigned flags = 0);
 // The stream waits for the event. If the event was recorded in a captured stream, this stream joins the capture.
-Status wait_for(const void* stream, const void* event);
+Status wait_for(const void* stream, const void* event, unsigned flags = 0);
 // The host waits for it or queries it. Not allowed during a capture.
 Status wait_for_event(const void* event);
 Status wait_for_stream(const void* stream);

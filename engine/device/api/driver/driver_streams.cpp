@@ -51,12 +51,7 @@ CUresult cuStreamQuery(CUstream stream) {
   return cuStreamSynchronize(stream);
 }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
-  return driver_answer(
-      [&](Device&) {
-        const Status status = check_flags_for(stream, flags);
-        return status == Status::success ? wait_for(stream, event) : status;
-      },
-      Reports::nothing);
+  return driver_answer([&](Device&) { return wait_for(stream, event, flags); }, Reports::nothing);
 }
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -106,12 +101,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return driver_answer([&](Device&) { return record(event, stream); }, Reports::nothing);
 }
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-  return driver_answer(
-      [&](Device&) {
-        const Status status = check_flags_for(stream, flags);
-        return status == Status::success ? record(event, stream) : status;
-      },
-      Reports::nothing);
+  return driver_answer([&](Device&) { return record(event, stream, flags); }, Reports::nothing);
 }
 CUresult cuEventSynchronize(CUevent event) {
   return wait_for_it(event);
