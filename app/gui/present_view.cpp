@@ -200,19 +200,15 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
                                    room, static_cast<int>(ui.window.settings.language));
   if (wanted != block_shown_) {
     block_shown_ = std::move(wanted);
-    diagram::Options options = ui.picture(width, room - head);
-    options.tips = false;
-    block_events_ = ui.session.summaries.block_steps(*s.runs.shown(), at.block).across(t, at.warp, at.step);
-    block_scene_ = diagram::block_lanes(t, at.block, block_events_, options);
+    block_.make(t, at.block, ui.session.summaries.block_steps(*s.runs.shown(), at.block).across(t, at.warp, at.step),
+                ui.picture(width, room - head));
   }
-  if (block_scene_.height > room - head) return;
+  if (block_.scene().height > room - head) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, y},
-            block_scene_.title + " · " + block_scene_.subtitle, HAlign::left, width * zoom * ui.look.scale());
+            block_.scene().title + " · " + block_.scene().subtitle, HAlign::left, width * zoom * ui.look.scale());
   ImGui::SetCursorScreenPos({x, y + ui.px(22)});
-  block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui), [&](std::size_t tag) {
-    return diagram::block_lanes_tip(t, block_events_, tag, ui.window.settings.language);
-  });
+  block_.show(ui, "block", hover_, zoom, picture_alpha(ui));
 }
 
 // The questions for the class, instead of the picture that would reveal the answer. They are answered here; what is

@@ -5,6 +5,7 @@
 
 #include "gui/kit/scene_painter.h"
 #include "gui/lesson/exercises.h"
+#include "gui/parts/block_picture.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
@@ -24,9 +25,8 @@ class PresentView {
   void questions(const Ui& ui, const PanelRect& rect);
   void step_on_screen(const Ui& ui, const PanelRect& rect);
 
-  SceneView lanes_, view_, block_;
-  diagram::Scene block_scene_;                         // belongs to block_shown_
-  std::vector<const trace::WarpEvent*> block_events_;  // of block_scene_
+  SceneView lanes_, view_;
+  BlockPicture block_;  // belongs to block_shown_
   std::string block_shown_;
   Hover hover_;
   PointSentence point_;

@@ -96,11 +96,10 @@ Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& 
       trace.launch.block.at(std::uint64_t{event.warp} * MemoryModel::lanes + static_cast<unsigned>(lane));
   tag.text +=
       say(Phrase::tag_thread, std::to_string(thread.x), std::to_string(thread.y), std::to_string(thread.z)) + " · ";
-  // The window asks for the tags of a whole block in each frame: these phrases have no values to fill in.
+  // The window asks for the tags of a warp in each frame: these phrases have no values to fill in.
   tag.text += pattern_of(phrase_of(state, event.kind == EventKind::branch), say.language());
-  if (link_to_bytes(tag, trace, event, lane, state)) {
+  if (link_to_bytes(tag, trace, event, lane, state))
     tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte), say(Phrase::byte_count, tag.bytes));
-  }
   return tag;
 }
 

@@ -30,10 +30,8 @@ void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, fl
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
   const Teller& teller = side.shown->of_block;
-  diagram::Options options = ui.picture(width, block_height / layout_.zoom);
-  options.tips = false;
-  side.block_events = made(side).block_steps.across(t, teller.warp, teller.event);
-  side.block_scene = diagram::block_lanes(t, side.block, side.block_events, options);
+  side.block_picture.make(t, side.block, made(side).block_steps.across(t, teller.warp, teller.event),
+                          ui.picture(width, block_height / layout_.zoom));
   side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
                                                  ui.picture(width, access_height / layout_.zoom))
                                       : diagram::Scene{};
@@ -58,7 +56,7 @@ AccessRoom room_for_access(const Layout& l, const Side& a, const Side& b, float 
   const float head = l.low ? low_head_height : head_height;
   const float code = l.row * static_cast<float>(2 * l.around + 1) + gap_height;
   const auto most = [&](auto height) { return std::max(height(a), height(b)); };
-  const float blocks = !l.blocks ? 0 : most([](const Side& s) { return s.shown ? s.block_scene.height : 0; });
+  const float blocks = !l.blocks ? 0 : most([](const Side& s) { return s.shown ? s.block_picture.scene().height : 0; });
   const float access = most([](const Side& s) { return s.shown && s.has_access ? s.access_scene.height : 0; });
   return {room - code - head - blocks * l.zoom - gap_height - (access > 0 ? head + gap_height : 0), access * l.zoom};
 }

@@ -356,13 +356,8 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
     });
   draw_excerpt(ui, {*side.result, event, l.around}, *l.as_code ? type::code : type::number, l.row, alpha);
   ImGui::Dummy({0, gap});
-  heading(ui, side.block_scene, inner, head, ui.colours().text);
-  if (l.blocks)
-    side.block_view.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(), l.zoom,
-                         alpha, [&](std::size_t tag) {
-                           return diagram::block_lanes_tip(side.result->outcome.first().trace, side.block_events, tag,
-                                                           ui.window.settings.language);
-                         });
+  heading(ui, side.block_picture.scene(), inner, head, ui.colours().text);
+  if (l.blocks) side.block_picture.show(ui, is_a ? "block a" : "block b", side.hover, l.zoom, alpha);
   ImGui::Dummy({0, gap});
   if (side.has_access) {
     heading(ui, side.access_scene, inner, head, ui.colours().dim);
@@ -381,7 +376,7 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   end_card(ui.look);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
-  ui.window.moving |= side.block_view.moving() || side.access_view.moving();
+  ui.window.moving |= side.block_picture.moving() || side.access_view.moving();
 }
 
 void CompareView::draw(const Ui& ui, const PanelRect& rect) {

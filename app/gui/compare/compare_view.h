@@ -11,6 +11,7 @@
 #include "gui/compare/code_diff.h"
 #include "gui/compare/comparison.h"
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/block_picture.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
@@ -55,7 +56,8 @@ class CompareView {
     // Of the block up to the step; of the launch; of all launches of the variant.
     std::vector<metrics::Measurement> so_far, of_launch, of_all;
     BlockSums::Sum last_sum;  // that so_far was made of
-    SceneView block_view, access_view;
+    BlockPicture block_picture;
+    SceneView access_view;
     Hover hover;
     // What the pictures show; none where the variant has no such step.
     struct Shown {
@@ -68,12 +70,11 @@ class CompareView {
       friend bool operator==(const Shown&, const Shown&) = default;
     };
     std::optional<Shown> shown;
-    diagram::Scene block_scene, access_scene;
-    std::vector<const trace::WarpEvent*> block_events;  // of block_scene
+    diagram::Scene access_scene;
     bool has_access = false;
     PointSentence sentence;
     std::string point;  // the lesson's, with this side's numbers; empty where it has none
-    const std::string& answer() const { return has_access ? access_scene.caption : block_scene.caption; }
+    const std::string& answer() const { return has_access ? access_scene.caption : block_picture.scene().caption; }
   };
   // How the upper panels are filled, both alike so that their pictures stand side by side; px unless said.
   struct Layout {

@@ -256,10 +256,9 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
                           ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
-    diagram::Options options = ui.picture((rect.width - 2 * ui.px(16)) / k, (rect.height - head - ui.px(8)) / k);
-    options.tips = false;
-    block_events_ = metrics::across_warps(t, at.block, at.warp, at.step);
-    block_scene_ = diagram::block_lanes(t, at.block, block_events_, options);
+    const float room = (rect.height - head - ui.px(8)) / k;
+    block_.make(t, at.block, metrics::across_warps(t, at.block, at.warp, at.step),
+                ui.picture((rect.width - 2 * ui.px(16)) / k, room));
   }
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
@@ -267,15 +266,13 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollWithMouse);
   // "Block 0: 8 warps at this step", or "Block 0" if the rest leaves no room for the answer.
-  std::string title = block_scene_.title;
-  if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_scene_.subtitle).x +
+  std::string title = block_.scene().title;
+  if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_.scene().subtitle).x +
           ui.px(20) >
       ImGui::GetContentRegionAvail().x)
     title.resize(std::min({title.size(), title.find(':'), title.find("：")}));
-  heading(ui, title.c_str(), block_scene_.subtitle, head);
-  block_.show(block_scene_, ui.look, "block lanes", hover_, ui.motion(), 1, picture_alpha(ui), [&](std::size_t tag) {
-    return diagram::block_lanes_tip(t, block_events_, tag, ui.window.settings.language);
-  });
+  heading(ui, title.c_str(), block_.scene().subtitle, head);
+  block_.show(ui, "block lanes", hover_, 1, picture_alpha(ui));
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }

@@ -6,6 +6,7 @@
 
 #include "diagram/views.h"
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/block_picture.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 #include "gui/warp/values_view.h"
@@ -56,10 +57,8 @@ class WarpPanel {
   float zoom_ = 1;
   std::string opened_;  // lesson/variant
   PointSentence point_;
-  SceneView block_;
+  BlockPicture block_;  // belongs to block_shown_
   BlockShown block_shown_;
-  diagram::Scene block_scene_;                         // belongs to block_shown_
-  std::vector<const trace::WarpEvent*> block_events_;  // of block_scene_
   ValuesView values_;
 };
 
