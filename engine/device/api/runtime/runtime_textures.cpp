@@ -160,7 +160,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* to, const cudaChannelFormatDesc* form
   return answer([&](Device&) { return make_array(to, format, extent, flags, "cudaMalloc3DArray"); });
 }
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return answer([&](Device& on) { return array == nullptr ? Status::success : destroy_array(array, "cudaFreeArray"); });
+  return answer([&](Device&) { return array == nullptr ? Status::success : destroy_array(array, "cudaFreeArray"); });
 }
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* to, const cudaChannelFormatDesc* format, cudaExtent extent,
                                      unsigned levels, unsigned flags) {
