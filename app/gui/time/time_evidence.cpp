@@ -8,6 +8,7 @@
 
 #include "core/worded.h"
 #include "gui/kit/widgets.h"
+#include "gui/parts/ui.h"
 #include "gui/time/sweep_plot.h"
 
 namespace lanescope::gui {
