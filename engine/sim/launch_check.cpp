@@ -4,6 +4,7 @@
 #include <cassert>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "core/worded.h"
 #include "ptx/module.h"
 #include "sim/decode/decode.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::sim {
 
@@ -141,12 +143,19 @@ void check_cluster(const ptx::Function& kernel, const LaunchRequest& request, co
               "blocks without work skip the work."));
 }
 
-// Whether all arguments from `first` on are buffers to which an argument before them points.
+// The index of the argument that a pointer in this one names.
+std::optional<std::size_t> target_of(const std::vector<Argument>& arguments, const Argument& argument,
+                                     const Argument::Pointer& one) {
+  if (argument.is_buffer) return index_of_number(arguments, one.argument);
+  return one.argument < arguments.size() ? std::optional<std::size_t>(one.argument) : std::nullopt;
+}
+
+// Whether all arguments from `first` on are buffers to which others point.
 bool are_pointed_at(const std::vector<Argument>& arguments, std::size_t first) {
   std::vector<bool> reached(arguments.size());
-  for (std::size_t i = 0; i < std::min(first, arguments.size()); ++i)
-    for (const Argument::Pointer& one : arguments[i].pointers)
-      if (one.argument < reached.size()) reached[one.argument] = true;
+  for (const Argument& argument : arguments)
+    for (const Argument::Pointer& one : argument.pointers)
+      if (const auto target = target_of(arguments, argument, one)) reached[*target] = true;
   for (std::size_t i = first; i < arguments.size(); ++i)
     if (!reached[i] || !arguments[i].is_buffer || arguments[i].texture != nullptr) return false;
   return true;
@@ -154,9 +163,11 @@ bool are_pointed_at(const std::vector<Argument>& arguments, std::size_t first) {
 
 void check_pointers(const std::vector<Argument>& arguments, std::size_t index, Diagnostics& errors) {
   const Argument& argument = arguments[index];
+  const std::size_t bytes = argument.is_buffer ? argument.contents.size() : argument.raw_parameter.size();
   for (const Argument::Pointer& one : argument.pointers) {
-    const bool inside = argument.raw_parameter.size() >= 8 && one.at <= argument.raw_parameter.size() - 8;
-    if (inside && one.argument < arguments.size() && arguments[one.argument].is_buffer) continue;
+    const bool inside = bytes >= 8 && one.at <= bytes - 8;
+    const std::optional<std::size_t> target = target_of(arguments, argument, one);
+    if (inside && target && arguments[*target].is_buffer) continue;
     errors.push_back(error("launch.argument_type",
                            worded("argument {} refers to argument {}, which is not a buffer", index, one.argument),
                            "Name an argument that is a buffer."));
@@ -176,6 +187,7 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, 
                                : worded("Pass these arguments, in this order: {}.", joined(expected, "{}, {}"))));
     return;
   }
+  for (std::size_t i = 0; i < given; ++i) check_pointers(request.arguments, i, errors);
   for (std::size_t i = 0; i < wanted; ++i) {
     const Argument& argument = request.arguments[i];
     const auto other = static_cast<std::size_t>(std::max(argument.same_as, 0));
@@ -185,7 +197,6 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, 
                              "Name an argument that is a buffer."));
       continue;
     }
-    check_pointers(request.arguments, i, errors);
     if (fits(kernel.parameters[i], argument)) {
       if (argument.is_buffer && argument.base_offset > argument.contents.size())
         errors.push_back(error("launch.argument_type",

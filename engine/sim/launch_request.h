@@ -43,8 +43,11 @@ struct Argument {
   std::shared_ptr<const TextureDescription> texture;
   bool stored_to = false;                // some launch may have changed the contents
   std::vector<std::byte> raw_parameter;  // a struct by value; if not empty, it is the whole argument
-  // The pointers in raw_parameter: the 8 bytes at `at` receive what argument number `argument`, a buffer, passes, plus
-  // `offset`.
+  // For a buffer: its number among those of all launches on the same memory, if `pointers` of another buffer name it.
+  std::int32_t number = -1;
+  // The pointers in raw_parameter: the 8 bytes at `at` receive what another argument, a buffer, passes, plus `offset`;
+  // `argument` is its index. In a buffer's contents: the address of the buffer whose `number` is `argument`, plus
+  // `offset`; between launches they are 0 there (sim/pointer_tables.h).
   struct Pointer {
     std::uint64_t at = 0;
     std::uint32_t argument = 0;

@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "sim/launch_run.h"
+#include "sim/pointer_tables.h"
 #include "sim/races/races.h"
 #include "sim/scheduled_run.h"
 
@@ -62,6 +63,7 @@ void LaunchRun::run() {
   for (const Region& region : context_.memory.regions())
     if (region.argument >= 0)
       result_.arguments[static_cast<std::size_t>(region.argument)].stored_to |= context_.writes.written(region);
+  take_pointers(result_.arguments, places_);
   result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   trace::Trace& trace = result_.trace;
   trace.events_dropped = events_seen_ - trace.events.size();

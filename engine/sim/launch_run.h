@@ -34,7 +34,7 @@ class LaunchRun {
   void set_up_arguments();
   void set_up_device_memory();
   void set_up_workspace();
-  void set_up_parameters(const std::vector<std::uint64_t>& pointers);
+  void set_up_parameters();
   void set_up_constants();
   std::vector<std::byte> initial(const VariablePlace& place) const;
   void take_variables();
@@ -85,6 +85,7 @@ class LaunchRun {
   LaunchResult& result_;
   LaunchContext context_;
   std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
+  std::vector<std::uint64_t> places_;              // of the arguments: a buffer's address, a texture's handle
   std::vector<std::byte> workspace_;
   DeviceHeap heap_;
   std::map<std::size_t, WrittenMap> texture_written_;  // by argument: those that were not written from the start

@@ -8,6 +8,7 @@
 #include "sim/launch_check.h"
 #include "sim/launch_run.h"
 #include "sim/memory/address_space.h"
+#include "sim/pointer_tables.h"
 #include "sim/unfilled.h"
 
 namespace lanescope::sim {
@@ -83,11 +84,11 @@ void LaunchRun::set_up_memory() {
 void LaunchRun::set_up_arguments() {
   context_.parameters.assign(program_.kernel->parameter_bytes, std::byte{0});
   std::uint64_t next = address_space::buffers;
-  std::vector<std::uint64_t> pointers(result_.arguments.size());
+  places_.resize(result_.arguments.size());
   for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
     Argument& argument = result_.arguments[i];
     if (argument.texture != nullptr) {
-      pointers[i] = add_argument_texture(i);
+      places_[i] = add_argument_texture(i);
     } else if (argument.is_buffer) {
       Region region;
       region.bytes = argument.contents.size();
@@ -96,11 +97,12 @@ void LaunchRun::set_up_arguments() {
       region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
       region.written_bits = &argument.written;
       region.name = worded("arg {}", i);
-      pointers[i] = next + argument.base_offset;
+      places_[i] = next;
       next = add_region(region, next);
     }
   }
-  set_up_parameters(pointers);
+  put_pointers(result_.arguments, places_);
+  set_up_parameters();
   variables_.reserve(program_.variables.size());
   for (const VariablePlace& place : program_.variables) {
     variables_.push_back(initial(place));
@@ -163,13 +165,15 @@ void LaunchRun::set_up_heap() {
   }
 }
 
-// `pointers`: the addresses of the arguments that are buffers.
-void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
+void LaunchRun::set_up_parameters() {
+  const auto passed = [&](std::size_t i) {
+    return places_.at(i) + (result_.arguments[i].texture == nullptr ? result_.arguments[i].base_offset : 0);
+  };
   for (std::size_t i = 0; i < program_.kernel->parameters.size(); ++i) {
     const Argument& argument = result_.arguments[i];
     const ptx::Parameter& parameter = program_.kernel->parameters[i];
-    std::uint64_t value = argument.is_buffer ? pointers[i] : argument.scalar_bits;
-    if (!argument.is_buffer && argument.same_as >= 0) value += pointers.at(static_cast<std::size_t>(argument.same_as));
+    std::uint64_t value = argument.is_buffer ? passed(i) : argument.scalar_bits;
+    if (!argument.is_buffer && argument.same_as >= 0) value += passed(static_cast<std::size_t>(argument.same_as));
     const std::byte* source = reinterpret_cast<const std::byte*>(&value);
     std::size_t bytes = std::min<std::size_t>(parameter.bytes(), 8);
     if (!argument.raw_parameter.empty()) {
@@ -178,8 +182,9 @@ void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
     }
     if (parameter.offset + bytes > context_.parameters.size()) continue;
     std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
+    if (argument.is_buffer) continue;
     for (const Argument::Pointer& one : argument.pointers) {
-      const std::uint64_t pointer = pointers.at(one.argument) + one.offset;
+      const std::uint64_t pointer = passed(one.argument) + one.offset;
       std::memcpy(context_.parameters.data() + parameter.offset + one.at, &pointer, sizeof pointer);
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "compile/host/definitions.h"
 #include "core/worded.h"
 #include "job/request/kernel_signature.h"
@@ -12,15 +14,20 @@ namespace {
 
 using Pointers = std::vector<Recipe::Bytes::Pointer>;
 
-const Recipe::Bytes* struct_in(const RequestedArgument& argument) {
-  const Recipe::Bytes* bytes = argument.recipe() ? argument.recipe()->bytes() : nullptr;
+// The members of a struct or a buffer, if pointers are among them.
+const Recipe::Bytes* pointers_in(const RequestedArgument& argument) {
+  const Recipe::Bytes* bytes = argument.recipe() ? argument.recipe()->members() : nullptr;
   return bytes != nullptr && !bytes->pointers.empty() ? bytes : nullptr;
 }
 
-// Replaces the pointers of a struct. `place_own` and `place_same` return the number of an argument, or an error.
+bool is_table(const RequestedArgument& argument) {
+  return pointers_in(argument) != nullptr && argument.recipe()->buffer();
+}
+
+// Replaces the pointers among the members. `place_own` and `place_same` return the number of an argument, or an error.
 template <typename PlaceOwn, typename PlaceSame>
 Diagnostics place(RequestedArgument& argument, PlaceOwn place_own, const PlaceSame& place_same) {
-  const Recipe::Bytes* bytes = struct_in(argument);
+  const Recipe::Bytes* bytes = pointers_in(argument);
   if (bytes == nullptr) return {};
   Pointers placed;
   for (Recipe::Bytes::Pointer one : bytes->pointers) {
@@ -47,10 +54,17 @@ std::vector<KernelParameter> parameters_of(const Request& request) {
 }
 
 // "A.elements": one for each buffer of the struct that is passed for this parameter; "" where the source does not tell.
-std::vector<std::string> names_of_own(const KernelParameter& parameter, const Recipe::Bytes& bytes) {
+// "rows[2]": one for each buffer of a table.
+std::vector<std::string> names_of_own(const RequestedArgument& argument, const KernelParameter& parameter) {
+  const Recipe::Bytes& bytes = *pointers_in(argument);
+  const std::string& name = argument.name().empty() ? parameter.name : argument.name();
   std::vector<std::string> all;
-  for (const KernelParameter& member : parameter.members)
-    if (member.pointer) all.push_back(parameter.name + "." + member.name);
+  if (!argument.recipe()->buffer()) {
+    for (const KernelParameter& member : parameter.members)
+      if (member.pointer) all.push_back(parameter.name + "." + member.name);
+  } else if (!name.empty() && bytes.pointers.size() * sizeof(std::uint64_t) == bytes.bytes.size()) {
+    for (std::size_t i = 0; i < bytes.pointers.size(); ++i) all.push_back(fmt::format("{}[{}]", name, i));
+  }
   if (all.size() != bytes.pointers.size()) all.assign(bytes.pointers.size(), "");
   std::vector<std::string> own;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -58,12 +72,27 @@ std::vector<std::string> names_of_own(const KernelParameter& parameter, const Re
   return own;
 }
 
-bool is_buffer(const Request& request, const std::vector<RequestedArgument>& new_buffers, std::size_t place) {
+const RequestedArgument& argument_at(const Request& request, const std::vector<RequestedArgument>& new_buffers,
+                                     std::size_t place) {
   const std::size_t own = request.arguments.size(), all = own + request.buffers.size();
-  const RequestedArgument& argument = place < own   ? request.arguments[place]
-                                      : place < all ? request.buffers[place - own]
-                                                    : new_buffers[place - all];
+  return place < own ? request.arguments[place] : place < all ? request.buffers[place - own] : new_buffers[place - all];
+}
+
+bool is_buffer(const Request& request, const std::vector<RequestedArgument>& new_buffers, std::size_t place) {
+  const RequestedArgument& argument = argument_at(request, new_buffers, place);
   return !argument.recipe() || (argument.recipe()->buffer() && argument.recipe()->texture == nullptr);
+}
+
+// The pointers of a placed table count from the beginnings of buffers, which all launches agree on, not from what an
+// argument passes.
+void count_from_beginnings(RequestedArgument& table, const Request& request,
+                           const std::vector<RequestedArgument>& new_buffers) {
+  Pointers pointers = pointers_in(table)->pointers;
+  for (Recipe::Bytes::Pointer& one : pointers) {
+    const RequestedArgument& to = argument_at(request, new_buffers, static_cast<std::size_t>(one.number));
+    if (to.recipe() && to.recipe()->buffer()) one.offset += to.recipe()->buffer()->offset;
+  }
+  table = table.with(std::move(pointers));
 }
 
 Diagnostic not_a_buffer(const RequestedArgument& argument, std::size_t place) {
@@ -84,6 +113,34 @@ std::size_t position_of(RequestedLaunch& next, std::size_t buffer) {
   }
   return position;
 }
+
+constexpr std::size_t most_pointed_buffers = 16384;  // tables in tables multiply
+
+Diagnostic too_many_buffers() {
+  return {Severity::error,
+          "argument.too_large",
+          {},
+          worded("the arguments have pointers to more than {} buffers", most_pointed_buffers),
+          "Use fewer members."};
+}
+
+// Gives the buffers of a later launch their places.
+class LaterPointers {
+ public:
+  LaterPointers(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next)
+      : request_(request), new_buffers_(new_buffers), next_(next) {}
+  Diagnostics place_all();
+
+ private:
+  Result<BufferPlace> buffer_named(const Recipe::Bytes::Pointer& one, const RequestedArgument& argument);
+  Diagnostics place_struct(std::size_t parameter);
+  Diagnostics place_table(std::size_t new_buffer);
+
+  const Request& request_;
+  std::vector<RequestedArgument>& new_buffers_;
+  RequestedLaunch& next_;
+  const std::size_t before_ = request_.arguments.size() + request_.buffers.size();
+};
 
 }  // namespace
 
@@ -106,16 +163,15 @@ Result<BufferPlace> buffer_at(const Request& request, BufferPlace place, std::si
 
 Diagnostics place_pointed_buffers(Request& request) {
   const std::size_t own = request.arguments.size();
-  if (std::ranges::none_of(request.arguments, [](const auto& one) { return struct_in(one) != nullptr; })) {
-    request.first().pointed_at = request.buffers.size();
-    return {};
-  }
-  std::vector<KernelParameter> parameters = parameters_of(request);
-  parameters.resize(std::max(parameters.size(), own));
-  for (std::size_t i = 0; i < own; ++i) {
-    RequestedArgument& argument = request.arguments[i];
-    if (struct_in(argument) == nullptr) continue;
-    const std::vector<std::string> names = names_of_own(parameters[i], *struct_in(argument));
+  std::vector<KernelParameter> parameters;
+  if (std::ranges::any_of(request.arguments, [](const auto& one) { return pointers_in(one) != nullptr; }))
+    parameters = parameters_of(request);
+  // A buffer that is added may hold pointers too, so the list grows meanwhile.
+  for (std::size_t i = 0; i < own + request.buffers.size(); ++i) {
+    RequestedArgument argument = argument_at(request, {}, i);
+    if (pointers_in(argument) == nullptr) continue;
+    const std::vector<std::string> names =
+        names_of_own(argument, i < parameters.size() && i < own ? parameters[i] : KernelParameter{});
     const auto place_own = [&, next = names.begin()](const std::string& text) mutable {
       request.buffers.emplace_back(text, *next++);
       return own + request.buffers.size() - 1;
@@ -130,35 +186,84 @@ Diagnostics place_pointed_buffers(Request& request) {
       return {};
     };
     if (Diagnostics problems = place(argument, place_own, place_same); !problems.empty()) return problems;
+    if (is_table(argument)) count_from_beginnings(argument, request, {});
+    (i < own ? request.arguments[i] : request.buffers[i - own]) = std::move(argument);
+    if (request.buffers.size() > most_pointed_buffers) return {too_many_buffers()};
   }
   request.first().pointed_at = request.buffers.size();
   return {};
 }
 
-Diagnostics place_pointed_buffers(const Request& request, std::vector<RequestedArgument>& new_buffers,
-                                  RequestedLaunch& next) {
-  const std::size_t parameters = next.parameters.size(), before = request.arguments.size() + request.buffers.size();
-  for (std::size_t i = 0; i < parameters; ++i) {
-    RequestedArgument argument = next.parameters[i].scalar;
-    const auto place_own = [&](const std::string& text) {
-      new_buffers.emplace_back(text, "");
-      return position_of(next, before + new_buffers.size() - 1);
-    };
-    const auto place_same = [&](Recipe::Bytes::Pointer& one) -> Diagnostics {
-      const Result<BufferPlace> found = buffer_at(request, {static_cast<std::size_t>(one.number), one.offset},
-                                                  before + new_buffers.size(), argument.text());
-      if (!found) return found.errors();
-      if (!is_buffer(request, new_buffers, found->argument)) return {not_a_buffer(argument, found->argument)};
-      const std::size_t position = position_of(next, found->argument);
-      one.number = static_cast<std::int32_t>(position);
-      // A parameter may pass a pointer further on in the buffer. The difference wraps around, and so does its sum.
-      one.offset = found->offset - next.parameters[position].offset;
-      return {};
-    };
-    if (Diagnostics problems = place(argument, place_own, place_same); !problems.empty()) return problems;
-    next.parameters[i].scalar = std::move(argument);
+Diagnostics LaterPointers::place_all() {
+  for (std::size_t i = 0, own = next_.parameters.size(); i < own; ++i)
+    if (Diagnostics problems = place_struct(i); !problems.empty()) return problems;
+  for (std::size_t i = 0; i < new_buffers_.size(); ++i)
+    if (Diagnostics problems = place_table(i); !problems.empty()) return problems;
+  // Whatever a table of the launch points to belongs to the launch, and may be a table too.
+  for (std::size_t i = 0; i < next_.parameters.size(); ++i) {
+    if (next_.parameters[i].buffer < 0) continue;
+    const RequestedArgument table =
+        argument_at(request_, new_buffers_, static_cast<std::size_t>(next_.parameters[i].buffer));
+    if (!is_table(table)) continue;
+    for (const Recipe::Bytes::Pointer& one : pointers_in(table)->pointers)
+      position_of(next_, static_cast<std::size_t>(one.number));
   }
   return {};
+}
+
+Result<BufferPlace> LaterPointers::buffer_named(const Recipe::Bytes::Pointer& one, const RequestedArgument& argument) {
+  Result<BufferPlace> found = buffer_at(request_, {static_cast<std::size_t>(one.number), one.offset},
+                                        before_ + new_buffers_.size(), argument.text());
+  if (found && !is_buffer(request_, new_buffers_, found->argument)) return not_a_buffer(argument, found->argument);
+  return found;
+}
+
+// The pointers of a struct by value become positions among the launch's parameters.
+Diagnostics LaterPointers::place_struct(std::size_t parameter) {
+  RequestedArgument argument = next_.parameters[parameter].scalar;
+  const auto place_own = [&](const std::string& text) {
+    new_buffers_.emplace_back(text, "");
+    return position_of(next_, before_ + new_buffers_.size() - 1);
+  };
+  const auto place_same = [&](Recipe::Bytes::Pointer& one) -> Diagnostics {
+    const Result<BufferPlace> found = buffer_named(one, argument);
+    if (!found) return found.errors();
+    const std::size_t position = position_of(next_, found->argument);
+    one.number = static_cast<std::int32_t>(position);
+    // A parameter may pass a pointer further on in the buffer. The difference wraps around, and so does its sum.
+    one.offset = found->offset - next_.parameters[position].offset;
+    return {};
+  };
+  if (Diagnostics problems = place(argument, place_own, place_same); !problems.empty()) return problems;
+  next_.parameters[parameter].scalar = std::move(argument);
+  return {};
+}
+
+// Those of a new table become numbers of the request's arguments.
+Diagnostics LaterPointers::place_table(std::size_t new_buffer) {
+  RequestedArgument table = new_buffers_[new_buffer];
+  const auto place_own = [&](const std::string& text) {
+    new_buffers_.emplace_back(text, "");
+    return before_ + new_buffers_.size() - 1;
+  };
+  const auto place_same = [&](Recipe::Bytes::Pointer& one) -> Diagnostics {
+    const Result<BufferPlace> found = buffer_named(one, table);
+    if (!found) return found.errors();
+    one.number = static_cast<std::int32_t>(found->argument);
+    one.offset = found->offset;
+    return {};
+  };
+  if (pointers_in(table) == nullptr) return {};
+  if (Diagnostics problems = place(table, place_own, place_same); !problems.empty()) return problems;
+  count_from_beginnings(table, request_, new_buffers_);
+  new_buffers_[new_buffer] = std::move(table);
+  if (new_buffers_.size() > most_pointed_buffers) return {too_many_buffers()};
+  return {};
+}
+
+Diagnostics place_pointed_buffers(const Request& request, std::vector<RequestedArgument>& new_buffers,
+                                  RequestedLaunch& next) {
+  return LaterPointers(request, new_buffers, next).place_all();
 }
 
 }  // namespace lanescope::job

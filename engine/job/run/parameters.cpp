@@ -87,6 +87,7 @@ struct WantedArgument {
 
   // An example of a matching --arg.
   Wording example() const {
+    if (is_table()) return worded("a table of pointers such as {}", fmt::format("&{{4*{}}}", buffer_example()));
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array) {
       if (ptx.bytes() == 2) return "f16=…";
@@ -98,6 +99,12 @@ struct WantedArgument {
     if (without_blanks(source_type) == "unsignedlonglong")
       return worded("{}, or tex:… or surf:… for an object", scalar);
     return ptx.bytes() == 8 && !known_value() ? worded("{}, or a buffer", scalar) : scalar;
+  }
+
+  // A pointer to pointers.
+  bool is_table() const {
+    const std::string tight = without_blanks(source_type);
+    return tight.ends_with("**") || tight.ends_with("*const*");
   }
 
   std::string buffer_example() const {

@@ -32,10 +32,12 @@ namespace lanescope::job {
 
 namespace {
 
-// False if an argument reads a file, which may have changed when it is read again.
+// False if an argument reads a file, which may have changed when it is read again, or holds the addresses of others.
 bool are_made_from_texts_alone(const std::vector<RequestedArgument>& texts) {
-  return std::none_of(texts.begin(), texts.end(),
-                      [](const RequestedArgument& one) { return one.recipe() && one.recipe()->reads_a_file(); });
+  return std::ranges::none_of(texts, [](const RequestedArgument& one) {
+    const Recipe* recipe = one.recipe() ? &*one.recipe() : nullptr;
+    return recipe != nullptr && (recipe->reads_a_file() || (recipe->buffer() && recipe->members()));
+  });
 }
 
 // `texts` must outlive the returned function.

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,11 +23,12 @@ struct Recipe {
   struct Scalar {
     std::uint64_t bits = 0;
   };
-  struct Bytes {  // a struct by value
+  struct Bytes {  // a struct by value, or what a buffer of members holds
     std::vector<std::byte> bytes;
     std::size_t alignment = 1;  // as a member of another struct
     // A pointer in it, 8 bytes at `at`: to its own buffer of this number, if `own`, else the pointer that this argument
-    // passes; plus `offset` bytes. place_pointed_buffers() turns all into arguments.
+    // passes; plus `offset` bytes. place_pointed_buffers() turns all into arguments: in a struct by value those of the
+    // launch; in a buffer those of the request, and `offset` counts from the buffer's beginning.
     struct Pointer {
       std::uint64_t at = 0;
       bool own = false;
@@ -34,7 +36,8 @@ struct Recipe {
       std::uint64_t offset = 0;
     };
     std::vector<Pointer> pointers;
-    std::vector<std::string> buffers;  // its own, each in the form that --arg takes
+    std::vector<std::string> buffers;     // its own, each in the form that --arg takes
+    std::vector<sim::ElementType> types;  // of its scalars, u64 for a pointer; each once
   };
   struct Same {  // the pointer that another argument passes, plus this many bytes
     std::int32_t argument = 0;
@@ -64,7 +67,7 @@ struct Recipe {
   struct File {
     std::string path;
   };
-  using Fill = std::variant<Unwritten, Filled, Iota, Random, RandomReal, RandomWhole, Permutation, File>;
+  using Fill = std::variant<Unwritten, Filled, Iota, Random, RandomReal, RandomWhole, Permutation, File, Bytes>;
   struct Buffer {
     std::uint64_t count = 0;   // elements
     std::uint64_t offset = 0;  // bytes between the first element and the passed pointer
@@ -77,6 +80,9 @@ struct Recipe {
   std::variant<Scalar, Bytes, Same, Buffer> what;
 
   const Bytes* bytes() const { return std::get_if<Bytes>(&what); }
+  // The members of a struct, or of a buffer that is given as its members.
+  const Bytes* members() const { return buffer() ? std::get_if<Bytes>(&buffer()->fill) : bytes(); }
+  Bytes* members() { return const_cast<Bytes*>(std::as_const(*this).members()); }
   const Same* same() const { return std::get_if<Same>(&what); }
   const Buffer* buffer() const { return std::get_if<Buffer>(&what); }
   bool reads_a_file() const { return buffer() && std::holds_alternative<File>(buffer()->fill); }
@@ -99,6 +105,8 @@ class RequestedArgument {
   //   bytes=0aff…         a struct by value, in hexadecimal
   //   {i32=16,f32[256]=iota,same:0}   a struct by value, its members in order, each aligned as in C++; a buffer is a
   //                       pointer to memory of its own; structs and bytes=… (not aligned) may be members
+  //   &{f32[64]=iota,8*f32[64]}   a buffer that holds these members, laid out like a struct: a table of pointers, or an
+  //                       array of structs; 8* repeats a member, each time with a buffer of its own
   //   same:0, same:0+64   the pointer of argument 0, or 64 bytes after it: one buffer under two names
   //   tex:f32[64,32]=…, surf:…   a texture or surface object with these texels; read_texture_text() lists the options
   // argument_forms() lists them for help. `name` is for messages and lesson checks; it may be empty. Errors:
@@ -111,7 +119,7 @@ class RequestedArgument {
   static RequestedArgument buffer(std::string_view type, std::int64_t count, std::int64_t offset, std::string_view fill,
                                   std::string name);
 
-  // The same argument, a struct, with these pointers in place of its own.
+  // The same argument, which has members, with these pointers in place of its own.
   RequestedArgument with(std::vector<Recipe::Bytes::Pointer> pointers) const;
 
   const std::string& text() const { return text_; }  // in the form that --arg takes
@@ -132,7 +140,8 @@ Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument);
 std::optional<ContentRule> content_rule(const RequestedArgument& argument);
 
 using RequestedArguments = std::vector<RequestedArgument>;
-// Makes the arguments of each list in turn. Errors: those of every argument that cannot be made.
+// Makes the arguments of each list in turn, and numbers them (sim::Argument::number). Errors: those of every argument
+// that cannot be made.
 Result<std::vector<sim::Argument>> make_arguments(
     std::initializer_list<const RequestedArguments*> lists,
     Result<sim::Argument> (*make)(const RequestedArgument&) = make_argument);

@@ -116,9 +116,12 @@ class ArgumentMaker {
   }
   Diagnostics set(const Recipe::Bytes& bytes) {
     argument_.raw_parameter = bytes.bytes;
+    take_pointers(bytes);
+    return {};
+  }
+  void take_pointers(const Recipe::Bytes& bytes) {
     for (const Recipe::Bytes::Pointer& one : bytes.pointers)
       argument_.pointers.push_back({one.at, static_cast<std::uint32_t>(one.number), one.offset});
-    return {};
   }
   Diagnostics set(const Recipe::Same& same) {
     argument_.same_as = same.argument;
@@ -165,6 +168,11 @@ class ArgumentMaker {
   Diagnostics contain(const Recipe::Permutation& shuffled) { return follow(*rule_of(argument_.type, shuffled)); }
 
   Diagnostics contain(const Recipe::File& from) { return file(from.path); }
+  Diagnostics contain(const Recipe::Bytes& members) {
+    if (fills_) std::ranges::copy(members.bytes, argument_.contents.begin());
+    take_pointers(members);
+    return {};
+  }
 
   // Calls bits_of_element from several threads at once, because full sizes have hundreds of millions of elements. It
   // must hold values, not references: a stored byte could alias what a reference reads.
@@ -284,10 +292,12 @@ Result<std::vector<sim::Argument>> make_arguments(std::initializer_list<const Re
   for (const RequestedArguments* list : lists)
     for (const RequestedArgument& text : *list) {
       Result<sim::Argument> argument = make(text);
-      if (argument)
+      if (argument) {
+        argument->number = static_cast<std::int32_t>(arguments.size());
         arguments.push_back(std::move(*argument));
-      else
+      } else {
         for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
+      }
     }
   if (has_error(problems)) return problems;
   return arguments;

@@ -26,6 +26,8 @@ constexpr ArgumentForm all_forms[] = {
     {"u64=0xff", "in hexadecimal; for a floating-point type, its bits"},
     {"bytes=0aff00", "a struct by value, two hexadecimal digits per byte"},
     {"{i32=16,f32[256]=iota}", "a struct by value, as its members; a buffer in it is a pointer, and so is same:0"},
+    {"&{8*f32[64]=iota,f32[16]}", "a buffer of members: a table of 9 pointers, each to a buffer of its own"},
+    {"&{4*{i32=1,f32=2.5}}", "an array of 4 structs"},
     {"f32[64]", "a buffer that was never written"},
     {"f32[64]=1.5", "filled with one value"},
     {"f32[64]=iota", "counts up: 0, 1, 2, …"},
@@ -76,6 +78,7 @@ class RecipeReader {
     if (name == "bytes" && rest.starts_with('=')) return bytes(rest.substr(1));
     if (text.starts_with("same:")) return same(std::string_view(text).substr(5));
     if (is_struct_text(text)) return structure(text);
+    if (is_members_text(text)) return members(text);
     if (is_texture_text(text)) return texture(text);
     const std::optional<ElementType> type = type_named(name);
     if (!type)
@@ -125,6 +128,14 @@ class RecipeReader {
     Result<Recipe::Bytes> made = read_struct_text(text, shown_);
     if (!made) return made.take_errors();
     return Recipe{type_, nullptr, std::move(*made)};
+  }
+
+  Result<Recipe> members(const std::string& text) const {
+    Result<Recipe::Bytes> made = read_struct_text(text.substr(1), shown_);
+    if (!made) return made.take_errors();
+    const ElementType type = element_type_of(*made);
+    const std::uint64_t count = made->bytes.size() / static_cast<std::size_t>(sim::bytes_of(type));
+    return Recipe{type, nullptr, Recipe::Buffer{count, 0, std::move(*made)}};
   }
 
   Result<Recipe> same(std::string_view rest) const {
@@ -296,7 +307,7 @@ RequestedArgument RequestedArgument::buffer(std::string_view type, std::int64_t 
 
 RequestedArgument RequestedArgument::with(std::vector<Recipe::Bytes::Pointer> pointers) const {
   Recipe recipe = *this->recipe();
-  std::get<Recipe::Bytes>(recipe.what).pointers = std::move(pointers);
+  recipe.members()->pointers = std::move(pointers);
   RequestedArgument made = *this;
   made.recipe_ = std::make_shared<const Result<Recipe>>(std::move(recipe));
   return made;

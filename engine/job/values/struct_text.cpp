@@ -2,37 +2,55 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "core/comma_list.h"
 #include "core/worded.h"
+#include "job/values/element_numbers.h"
 
 namespace lanescope::job {
 
 namespace {
 
-constexpr int most_nested = 16;  // structs in structs; each level reads its text again
+constexpr int most_nested = 16;              // structs in structs; each level reads its text again
+constexpr std::size_t most_bytes = 1 << 20;  // of a struct
+constexpr std::size_t most_buffers = 4096;   // to which its pointers point
+
+struct Member {
+  std::size_t times = 1;
+  std::string text;
+};
+// "8*f32[64]" is eight times f32[64]; a number too large for a count is the largest one.
+Member member_of(const std::string& text) {
+  const std::size_t digits = text.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos || text[digits] != '*') return {1, text};
+  Member made{std::numeric_limits<std::size_t>::max(), text.substr(digits + 1)};
+  parse_whole(std::string_view(text).substr(0, digits), made.times);
+  return made;
+}
 
 class StructReader {
  public:
   // Diagnostics: why the member cannot be in a struct.
-  Diagnostics add(const std::string& text) {
-    const RequestedArgument member(text, "");
-    const Result<Recipe>& recipe = member.recipe();
+  Diagnostics add(const Member& member) {
+    const RequestedArgument parsed(member.text, "");
+    const Result<Recipe>& recipe = parsed.recipe();
     if (!recipe) return recipe.errors();
     if (recipe->texture != nullptr)
       return {{Severity::error,
                "argument.syntax",
                {},
-               worded("`{}` cannot be a member of a struct.", text),
+               worded("`{}` cannot be a member of a struct.", member.text),
                "Pass texture and surface objects as arguments of their own."}};
-    if (const Recipe::Bytes* bytes = recipe->bytes())
-      nested(*bytes);
-    else if (const Recipe::Same* same = recipe->same())
-      pointer({.own = false, .number = same->argument, .offset = same->offset});
-    else if (recipe->buffer())
-      buffer(text);
-    else
-      scalar(std::get<Recipe::Scalar>(recipe->what).bits, static_cast<std::size_t>(sim::bytes_of(recipe->type)));
+    for (std::size_t i = 0; i < member.times; ++i) {
+      add(*recipe, member.text);
+      if (made_.bytes.size() > most_bytes || made_.buffers.size() > most_buffers)
+        return {{Severity::error,
+                 "argument.too_large",
+                 {},
+                 worded("a struct of more than {} bytes, or with more than {} buffers", most_bytes, most_buffers),
+                 "Use fewer members."}};
+    }
     return {};
   }
 
@@ -42,12 +60,29 @@ class StructReader {
   }
 
  private:
+  void add(const Recipe& recipe, const std::string& text) {
+    if (const Recipe::Bytes* bytes = recipe.bytes())
+      nested(*bytes);
+    else if (const Recipe::Same* same = recipe.same())
+      pointer({.own = false, .number = same->argument, .offset = same->offset});
+    else if (recipe.buffer())
+      buffer(text);
+    else
+      scalar(std::get<Recipe::Scalar>(recipe.what).bits, recipe.type);
+  }
+
   void align(std::size_t alignment) {
     made_.alignment = std::max(made_.alignment, alignment);
     made_.bytes.resize((made_.bytes.size() + alignment - 1) / alignment * alignment);
   }
 
-  void scalar(std::uint64_t bits, std::size_t size) {
+  void note(sim::ElementType type) {
+    if (std::ranges::find(made_.types, type) == made_.types.end()) made_.types.push_back(type);
+  }
+
+  void scalar(std::uint64_t bits, sim::ElementType type) {
+    const auto size = static_cast<std::size_t>(sim::bytes_of(type));
+    note(type);
     align(size);
     const std::size_t at = made_.bytes.size();
     made_.bytes.resize(at + size);
@@ -55,6 +90,7 @@ class StructReader {
   }
 
   void pointer(Recipe::Bytes::Pointer one) {
+    note(sim::ElementType::u64);
     align(8);
     one.at = made_.bytes.size();
     made_.bytes.resize(one.at + 8);
@@ -68,6 +104,7 @@ class StructReader {
 
   void nested(const Recipe::Bytes& inner) {
     align(inner.alignment);
+    for (const sim::ElementType type : inner.types) note(type);
     for (Recipe::Bytes::Pointer one : inner.pointers) {
       one.at += made_.bytes.size();
       if (one.own) one.number += static_cast<std::int32_t>(made_.buffers.size());
@@ -103,11 +140,29 @@ Result<Recipe::Bytes> read_struct_text(const std::string& text, const Wording& s
   if (members.empty() || members.front().empty()) return wrong(worded("{} has no members.", shown));
   StructReader reader;
   for (const std::string& member : members)
-    if (Diagnostics problems = reader.add(member); !problems.empty()) {
+    if (Diagnostics problems = reader.add(member_of(member)); !problems.empty()) {
       for (Diagnostic& problem : problems) problem.message = worded("{}: {}", shown, problem.message);
       return problems;
     }
-  return reader.take();
+  Recipe::Bytes made = reader.take();
+  if (made.bytes.empty()) return wrong(worded("{} has no members.", shown));
+  return made;
+}
+
+sim::ElementType element_type_of(const Recipe::Bytes& members) {
+  using enum sim::ElementType;
+  const auto size = [&] { return static_cast<std::size_t>(sim::bytes_of(members.types.front())); };
+  if (members.types.size() == 1 && members.bytes.size() % size() == 0) return members.types.front();
+  switch (members.alignment) {
+    case 8:
+      return u64;
+    case 4:
+      return u32;
+    case 2:
+      return u16;
+    default:
+      return u8;
+  }
 }
 
 }  // namespace lanescope::job

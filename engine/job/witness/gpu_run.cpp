@@ -15,6 +15,7 @@
 #include "job/witness/gpu_fault.h"
 #include "job/witness/kept_on_gpu.h"
 #include "sim/memory/address_space.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::job {
 namespace {
@@ -24,8 +25,11 @@ Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto& left = a[i].contents;
     const auto& right = b[i].contents;
-    if (left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0))
-      continue;
+    if (left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0)) {
+      const auto [one, other] = std::ranges::mismatch(a[i].pointers, b[i].pointers);
+      if (!a[i].is_buffer || (one == a[i].pointers.end() && other == b[i].pointers.end())) continue;
+      return worded("argument {}, byte {}", i, one != a[i].pointers.end() ? one->at : other->at);
+    }
     const auto [at, ignored] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
     if (at != left.end()) return worded("argument {}, byte {}", i, at - left.begin());
   }
@@ -36,6 +40,17 @@ Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<
 void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argument>& done) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].is_buffer) arguments[i].contents = std::move(done[i].bytes);
+  std::vector<std::uint64_t> addresses;
+  for (std::size_t i = 0; i < arguments.size(); ++i) addresses.push_back(done[i].address);
+  sim::take_pointers(arguments, addresses);
+}
+
+// The buffer to which a pointer in `from` points, and how far into it.
+gpu::Argument::Address address_of(const std::vector<sim::Argument>& arguments, const sim::Argument& from,
+                                  const sim::Argument::Pointer& one) {
+  if (!from.is_buffer) return {one.at, one.argument, arguments.at(one.argument).base_offset + one.offset};
+  const std::size_t index = sim::index_of_number(arguments, one.argument).value();
+  return {one.at, static_cast<std::int64_t>(index), one.offset};
 }
 
 // The arguments of the first launch, then the buffers that only later launches use.
@@ -71,7 +86,7 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments, 
     out.base_offset = argument.base_offset;
     out.bytes = argument.is_buffer ? argument.contents : parameter_bytes(argument);
     for (const sim::Argument::Pointer& one : argument.pointers)
-      out.addresses.push_back({one.at, one.argument, arguments.at(one.argument).base_offset + one.offset});
+      out.addresses.push_back(address_of(arguments, argument, one));
     // A buffer that is only read does not change, and one that is only written does not affect the launch.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
     if (list.size() <= rules.size()) out.rule = rules[list.size() - 1];

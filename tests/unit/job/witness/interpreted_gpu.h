@@ -11,6 +11,7 @@
 #include "job/witness/idle_gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::test {
 
@@ -42,6 +43,12 @@ class InterpretedGpu final : public IdleGpu {
         if (&launch == &launches_.front()) arguments[static_cast<std::size_t>(own->first)].address = buffer.address;
       }
     }
+    std::vector<std::uint64_t> addresses;
+    for (gpu::Argument& argument : arguments) {
+      if (argument.address == 0) argument.address = (0x600 + addresses.size()) << 36;  // no parameter of launch 1
+      addresses.push_back(argument.address);
+    }
+    sim::put_pointers(memory.arguments, addresses);
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].is_buffer && arguments[i].variable.empty()) arguments[i].bytes = memory.arguments[i].contents;
     return gpu::Completed{std::move(arguments)};
@@ -99,6 +106,8 @@ class InterpretedGpu final : public IdleGpu {
     buffer.contents = argument.bytes;
     buffer.contents.resize(std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
     buffer.base_offset = argument.base_offset;
+    for (const gpu::Argument::Address& one : argument.addresses)
+      buffer.pointers.push_back({one.at, static_cast<std::uint32_t>(one.argument), one.offset});
     return buffer;
   }
 
@@ -107,6 +116,7 @@ class InterpretedGpu final : public IdleGpu {
     explicit Memory(const std::vector<gpu::Argument>& given) {
       for (const gpu::Argument& argument : given) {
         arguments.push_back(of(argument));
+        arguments.back().number = static_cast<std::int32_t>(arguments.size()) - 1;
         addresses.push_back(argument.is_buffer ? std::vector<gpu::Argument::Address>() : argument.addresses);
         if (!argument.variable.empty()) variables[argument.variable] = argument.bytes;
       }
@@ -124,6 +134,17 @@ class InterpretedGpu final : public IdleGpu {
       if (is_new) request.arguments.push_back(memory.arguments.at(static_cast<std::size_t>(one.argument)));
       const std::uint64_t offset = one.offset - request.arguments[place->second].base_offset;
       request.arguments[parameter].pointers.push_back({one.at, static_cast<std::uint32_t>(place->second), offset});
+    }
+  }
+
+  // So do those in a table, which may lead to other tables.
+  static void add_rows(sim::LaunchRequest& request, const Memory& memory, std::map<int, std::size_t>& known) {
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+      if (!sim::holds_pointers(request.arguments[i])) continue;
+      const std::vector<sim::Argument::Pointer> pointers = request.arguments[i].pointers;
+      for (const sim::Argument::Pointer& one : pointers)
+        if (known.emplace(static_cast<int>(one.argument), request.arguments.size()).second)
+          request.arguments.push_back(memory.arguments.at(one.argument));
     }
   }
 
@@ -150,10 +171,13 @@ class InterpretedGpu final : public IdleGpu {
     }
     for (std::size_t i = 0; i < launch.parameters.size(); ++i)
       if (launch.parameters[i].argument >= 0) add_pointers(request, i, launch.parameters[i].argument, memory, known);
+    add_rows(request, memory, known);
     sim::LaunchResult result = sim::run(*program_of(launch), request);
     for (const auto& [argument, place] : known)
-      if (sim::Argument& to = memory.arguments[static_cast<std::size_t>(argument)]; to.is_buffer)
+      if (sim::Argument& to = memory.arguments[static_cast<std::size_t>(argument)]; to.is_buffer) {
         to.contents = result.arguments[place].contents;
+        to.pointers = result.arguments[place].pointers;
+      }
     for (auto& [name, contents] : result.variables) memory.variables[name] = contents;
     return result;
   }
