@@ -71,7 +71,7 @@ class PointerTables : public testing::Test {
   }
   static std::string difference(const Result<GpuRun>& run) {
     if (!run.ok()) return format(run.errors().front());
-    return run->first_difference.english();
+    return run->first_difference;
   }
   // Runs it here and on the GPU that the tests interpret, which places its buffers elsewhere.
   static Outcome ran(const Result<Request>& request) {
