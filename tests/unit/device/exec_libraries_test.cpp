@@ -272,9 +272,9 @@ TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
                        " st.param.b32 [r], %r1;\n ret;\n}\n";
   void* none = nullptr;
   ASSERT_EQ(call("cuLinkCreate_v2", 0u, none, none, &link), 0);
-  std::string archive = "!<arch>\n";  // of machine code, as cudadevrt
-  ASSERT_EQ(call("cuLinkAddData_v2", link, 4, static_cast<void*>(archive.data()), archive.size(), "", 0u, none, none),
-            0);
+  // What stands for a library of machine code. PyCUDA looks for it in this folder.
+  const std::string archive = std::string(LANESCOPE_EXEC_FOLDER) + "/libcudadevrt.a";
+  ASSERT_EQ(call("cuLinkAddFile_v2", link, 4, archive.c_str(), 0u, none, none), 0);
   for (std::string* text : {&caller, &callee, &callee})  // a text that was added twice is linked once
     ASSERT_EQ(call("cuLinkAddData_v2", link, 1, static_cast<void*>(text->data()), text->size(), "", 0u, none, none), 0);
   ASSERT_EQ(call("cuLinkComplete", link, &image, &bytes), 0);
