@@ -100,10 +100,12 @@ class Doubting {
                                    : worded("Check {}, the grid and the block.", sizes));
     const job::FormArgument& buffer = now_.arguments[*index];
     const auto count = number_at(buffer.count);
-    if (!count || !before.ends_with("past the end")) return std::nullopt;
+    constexpr std::string_view end = "past the end";
+    if (!count || !before.ends_with(end)) return std::nullopt;
+    const std::string_view distance = trimmed(before.substr(0, before.size() - end.size()));
     // "just past the end" and "its last 4 bytes lie past the end": the first element that is not there.
-    const bool exact = before.ends_with("bytes past the end") || before.ends_with("byte past the end");
-    const std::uint64_t beyond = exact ? bytes_before(before).value_or(0) : 0;
+    const bool exact = distance.ends_with("bytes") || distance.ends_with("byte");
+    const std::uint64_t beyond = exact ? bytes_before(distance).value_or(0) : 0;
     const std::uint64_t element = *count + beyond / bytes_of(buffer.type);
     GuessDoubt doubt{GuessDoubt::Field::argument,
                      *index,

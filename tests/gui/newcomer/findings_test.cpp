@@ -44,7 +44,7 @@ TEST(TaskLaunch, RunUsesIt) {
     EXPECT_TRUE(learner.says(ui, "Run uses this task's launch: block 32 × 8."));
     EXPECT_FALSE(s.runs.stale());
     EXPECT_EQ(s.recordings.run(), nullptr) << "no time was measured of this launch";
-    EXPECT_FALSE(s.runs.shown()->wrong.empty()) << "a quarter of the threads write a quarter of the elements";
+    EXPECT_NE(s.runs.shown()->fault(), nullptr) << "a quarter of the threads fill a quarter of the tile";
     learner.saves(ui, "task_launch");
     learner.types_over_everything(ui, s.selection.lesson().sources.at("tasks/four.solution.cu"));
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
@@ -160,7 +160,7 @@ TEST(Links, SayWhatTheyChanged) {
   Learner learner;
   gui::WindowState& state = learner.state();
   Session& s = learner.session();
-  state.page = gui::Page::read;
+  state.page = gui::Page::predict;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ASSERT_TRUE(bring(ui, "**/variant:offset"));
@@ -200,7 +200,13 @@ TEST(GuessDoubts, NameTheGuessAndWhatToPutInItsPlace) {
     EXPECT_FALSE(learner.says(ui, said)) << "these are no longer the values that failed";
     ui.KeyPress(ImGuiKey_Enter);
     learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "Likely the guess for out: it has 4,000 elements")) << "the next one";
+    ui.ItemInput("**/$$1/##elements");
+    ui.KeyCharsReplace("4096");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
     EXPECT_FALSE(learner.says(ui, "Likely the guess"));
+    EXPECT_TRUE(s.runs.problems().empty());
   });
 }
 
