@@ -26,6 +26,9 @@ class AppendedFile {
   // Holds it against other processes that lock it, until it is closed.
   Lock lock();
   int size(std::uint64_t& bytes);
+  // Between the two no other thread uses the file.
+  void hold() { mutex_.lock(); }
+  void let_go() { mutex_.unlock(); }
   // By one write(2), if the system writes all of it at once.
   int append(const void* data, std::size_t bytes);
   // Where the bytes lie that were appended last; after a fork, possibly others of the same length. Empty if the system

@@ -25,6 +25,8 @@ class LogObserver : public Observer {
   void copied(CopyDirection direction, std::uint64_t bytes) override;
   void missing(const std::string& name, std::uint64_t calls) override;
   void said(const Diagnostic& diagnostic) override;
+  void forking() override { log_.hold(); }
+  void forked() override { log_.let_go(); }
   void running(const RunningRow& row) override { log_.add(row); }
 
  private:

@@ -40,6 +40,9 @@ class Observer {
   virtual void said(const Diagnostic& diagnostic) = 0;
   // A launch that takes long. Called from another thread, while the launch runs.
   virtual void running(const RunningRow&) {}
+  // Around a fork: nothing is written between the two, so that parent and child can both write after it.
+  virtual void forking() {}
+  virtual void forked() {}
 };
 
 }  // namespace lanescope::device

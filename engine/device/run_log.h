@@ -79,6 +79,9 @@ class RunLog {
   // The program has fetched its last error, so it knows of the errors so far.
   void add_fetched();
   void add(const RunningRow& row);
+  // Between the two no other thread writes.
+  void hold() { file_.hold(); }
+  void let_go() { file_.let_go(); }
 
  private:
   struct Written {

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -96,6 +97,26 @@ int in_children() {
   return 0;
 }
 
+// Children that are forked while another thread copies, which is reported at each copy.
+int beside_copies(int* memory) {
+  std::atomic<bool> end{false};
+  std::thread copies([memory, &end] {
+    for (int value = 0; !end;) cudaMemcpy(memory, &value, sizeof value, cudaMemcpyHostToDevice);
+  });
+  int refused = 0;
+  for (int i = 0; i < 100; ++i) {
+    const pid_t child = fork();
+    if (child == 0) _exit(cudaMalloc(&memory, 16));
+    int status = 0;
+    waitpid(child, &status, 0);
+    refused += WIFEXITED(status) && WEXITSTATUS(status) == cudaErrorInitializationError;
+  }
+  end = true;
+  copies.join();
+  std::printf("%d\n", refused);
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const char* kind = argc > 1 ? argv[1] : "";
   const auto is = [kind](const char* name) { return std::strcmp(kind, name) == 0; };
@@ -103,7 +124,7 @@ int main(int argc, char** argv) {
     void* driver = dlopen("libcuda.so.1", RTLD_NOW);
     const auto allocate_in_driver = reinterpret_cast<int (*)(unsigned long long*, size_t)>(dlsym(driver, "cuMemAlloc_v2"));
     unsigned long long at = 0;
-    std::printf("%d\n", allocate_in_driver(&at, 16));
+    for (int i = 0; i < 2; ++i) std::printf("%d\n", allocate_in_driver(&at, 16));
     return 0;
   }
   if (is("driver_leak")) {
@@ -120,7 +141,11 @@ int main(int argc, char** argv) {
   if (is("killed_in_a_launch")) return during_a_launch([] { raise(SIGKILL); });
   if (is("endless")) return during_a_launch([] { cudaDeviceSynchronize(); });
   int* memory = allocate(64);
-  if (is("double_free")) {
+  if (is("fork_beside_copies")) return beside_copies(memory);
+  if (is("loads_text")) {
+    cudaLibrary_t library = nullptr;
+    print(cudaLibraryLoadData(&library, "no code", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  } else if (is("double_free")) {
     print(cudaFree(memory));
     print(cudaFree(memory));
   } else if (is("waits_for_host")) {
@@ -190,7 +215,7 @@ int main(int argc, char** argv) {
   } else if (is("fork")) {
     const pid_t child = fork();
     if (child == 0) {
-      print(cudaMalloc(&memory, 16));
+      for (int i = 0; i < 2; ++i) print(cudaMalloc(&memory, 16));
       std::fflush(stdout);
       _exit(0);
     }

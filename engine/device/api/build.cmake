@@ -11,6 +11,9 @@ if(NOT EXISTS ${cuda_include}/cuda_runtime_api.h)
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/nvcc.sh ${exec_folder}/bin/nvcc COPYONLY)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/ptxas.sh ${exec_folder}/triton/ptxas COPYONLY)
+# PyCUDA looks for it beside the nvcc that it finds, which is the one above, or in LD_LIBRARY_PATH. The linker reads only that it
+# is an archive (image.h).
+file(CONFIGURE OUTPUT ${exec_folder}/libcudadevrt.a CONTENT "!<arch>\n" @ONLY NEWLINE_STYLE UNIX)
 find_program(PYTHON3 python3 REQUIRED)
 set(entries_script ${CMAKE_CURRENT_LIST_DIR}/entries.py)
 set(made "")

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "device/device.h"
 
@@ -32,6 +33,11 @@ void refuse(Device& device, Diagnostics errors, const ImageUse& use);
 // The PTX of an image; reports why there is none.
 Status ptx_of_image(Device& device, const void* image, std::string& ptx, const ImageUse& use = {});
 Status ptx_of_image(Device& device, const std::string& contents, std::string& ptx, const ImageUse& use = {});
+
+// Whether the contents are a library of machine code, usually cudadevrt; gives the PTX that stands for it. If a program
+// needs anything from it besides grid.sync() and device_runtime.h, the linked PTX lacks it, and run.unresolved_function
+// names it.
+bool stands_for_library(std::string_view contents, std::string& ptx);
 
 // Several texts as one module: the header of the first text, and the remainder of each. If another text defines what
 // one declares, the definition replaces the declaration. Of several weak definitions the first counts.

@@ -22,58 +22,6 @@ namespace {
 constexpr int success = 0, invalid_input = 3, unrecognised_input = 8;
 constexpr int input_cubin = 1, input_ptx = 2, input_fat_binary = 4, input_any = 10;
 
-// The functions of cudadevrt for cooperative groups, as our own PTX. The handle of the grid is the address of its
-// workspace, or null if the launch is not cooperative. The blocks count arrivals in its second word: each block waits
-// until all have arrived as often as itself.
-constexpr const char* grid_functions = R"(.version 8.0
-.target sm_70
-.address_size 64
-.visible .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope)
-{
-  .reg .b32 %high, %low;
-  .reg .b64 %workspace;
-  mov.u32 %high, %envreg1;
-  mov.u32 %low, %envreg2;
-  mov.b64 %workspace, {%low, %high};
-  st.param.b64 [handle], %workspace;
-  ret;
-}
-.visible .func (.param .b32 status) cudaCGSynchronize(.param .b64 handle, .param .b32 flags)
-{
-  .reg .pred %p<3>;
-  .reg .b32 %x, %y, %z, %blocks, %come, %goal, %now, %zero;
-  .reg .b64 %at;
-  mov.u32 %zero, 0;
-  st.param.b32 [status], %zero;
-  ld.param.b64 %at, [handle];
-  barrier.sync 0;
-  mov.u32 %x, %tid.x;
-  mov.u32 %y, %tid.y;
-  mov.u32 %z, %tid.z;
-  or.b32 %x, %x, %y;
-  or.b32 %x, %x, %z;
-  setp.ne.u32 %p1, %x, 0;
-  @%p1 bra MEET;
-  mov.u32 %blocks, %nctaid.x;
-  mov.u32 %y, %nctaid.y;
-  mul.lo.u32 %blocks, %blocks, %y;
-  mov.u32 %z, %nctaid.z;
-  mul.lo.u32 %blocks, %blocks, %z;
-  fence.acq_rel.gpu;
-  atom.global.add.u32 %come, [%at+4], 1;
-  div.u32 %goal, %come, %blocks;
-  add.u32 %goal, %goal, 1;
-  mul.lo.u32 %goal, %goal, %blocks;
-WAIT:
-  ld.acquire.gpu.global.u32 %now, [%at+4];
-  setp.lt.u32 %p2, %now, %goal;
-  @%p2 bra WAIT;
-MEET:
-  barrier.sync 0;
-  ret;
-}
-)";
-
 struct Linker {
   std::vector<std::string> texts;
   std::string output, errors;
@@ -92,13 +40,11 @@ Linker* linker_at(const void* handle) {
 
 int add(Linker* linker, int type, std::string data) {
   if (linker == nullptr) return invalid_input;
-  // A library of machine code, usually cudadevrt. If the program needs anything from it besides grid.sync(), the linked
-  // PTX lacks it, and run.unresolved_function names it.
-  if (data.starts_with("!<arch>\n")) {
-    linker->texts.push_back(grid_functions);
+  std::string ptx;
+  if (stands_for_library(data, ptx)) {
+    linker->texts.push_back(std::move(ptx));
     return success;
   }
-  std::string ptx;
   // NVRTC's machine code is PTX here (inside/redirect.cpp).
   const bool readable = type == input_cubin || type == input_ptx || type == input_fat_binary || type == input_any;
   if (!readable || ptx_of_image(device(), data, ptx) != Status::success) {

@@ -100,7 +100,12 @@ void hear_of_touches() {
 Device& device() {
   static Device* const only = [] {
     // A child of a program that has not called CUDA yet, only registered its code, is a program like any other.
-    pthread_atfork(nullptr, nullptr, [] { forked_child = driver_is_initialised(); });
+    // It reports that it is refused, so another thread must not hold the report's file while it is made.
+    pthread_atfork([] { device().observer().forking(); }, [] { device().observer().forked(); },
+                   [] {
+                     device().observer().forked();
+                     forked_child = driver_is_initialised();
+                   });
     std::atexit([] {
       if (forked_child) return;
       tell_the_rest();
@@ -125,6 +130,32 @@ Device& device() {
 
 bool is_forked_child() {
   return forked_child;
+}
+
+bool refuse_forked_child() {
+  static std::atomic<bool> told{false};
+  if (!forked_child) return false;
+  if (!told.exchange(true))
+    device().observer().said(
+        {Severity::warning,
+         "device.forked_child",
+         {},
+         "A child process calls CUDA, and was forked after its parent's first call: it has no device, and its calls "
+         "return errors",
+         "Fork before the first call of CUDA, or start the child as a program of its own (exec; in Python's "
+         "multiprocessing: \"spawn\")."});
+  return true;
+}
+
+void say_not_initialised() {
+  static std::atomic<bool> told{false};
+  if (told.exchange(true)) return;
+  device().observer().said({Severity::warning,
+                            "device.not_initialised",
+                            {},
+                            "The program calls the driver API before cuInit: such calls return "
+                            "CUDA_ERROR_NOT_INITIALIZED",
+                            "Call cuInit(0) before the others, and check what it returns."});
 }
 
 Status no_such_texture(const char* call, const Wording& what) {

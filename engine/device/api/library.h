@@ -17,6 +17,10 @@ Device& device();
 
 // As with CUDA, a child that was forked after the first call has no device.
 bool is_forked_child();
+// Whether this is such a child, whose call is refused. Reports the first one.
+bool refuse_forked_child();
+// Reports the first call of the driver API that comes before cuInit.
+void say_not_initialised();
 
 // Holds the device's lock during a call. The interpreter runs on the program's thread, so it must not compute in the
 // program's floating-point environment.

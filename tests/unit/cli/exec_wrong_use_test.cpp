@@ -49,7 +49,9 @@ class ExecWrongUse : public test::WithProgram {
 };
 
 TEST_F(ExecWrongUse, BeforeCuInitTheDriverIsNotInitialised) {
-  EXPECT_EQ(use("before_init").out, "3\n");
+  const Seen seen = use("before_init");
+  EXPECT_EQ(seen.out, "3\n3\n");
+  EXPECT_EQ(seen.said(), "device.not_initialised ") << "told once";
 }
 
 TEST_F(ExecWrongUse, ThreadsWithStreamsOfTheirOwnGetWhatTheyAskedFor) {
@@ -76,8 +78,23 @@ TEST_F(ExecWrongUse, AChildThatIsForkedBeforeTheFirstCallIsAProgramLikeAnyOther)
 
 TEST_F(ExecWrongUse, AForkedChildIsRefusedAndItsParentGoesOn) {
   const Seen seen = use("fork");
-  EXPECT_EQ(seen.out, "cudaErrorInitializationError\ncudaSuccess\n");
+  EXPECT_EQ(seen.out, "cudaErrorInitializationError\ncudaErrorInitializationError\ncudaSuccess\n");
   EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 1);
+  EXPECT_THAT(seen.said(), HasSubstr("device.forked_child "));
+  EXPECT_EQ(seen.report.at("diagnostics")[0].at("severity"), "warning") << "its parent may be right";
+  EXPECT_EQ(seen.report.at("diagnostics").size(), 2u) << "told once; the other is device.not_freed";
+}
+
+// A child inherits locks as they are; the one of the report's file is free.
+TEST_F(ExecWrongUse, ChildrenThatAreForkedBesideAThreadDoNotHang) {
+  const Seen seen = use("fork_beside_copies");
+  EXPECT_EQ(seen.out, "100\n");
+}
+
+TEST_F(ExecWrongUse, WhatIsNoCodeIsNamed) {
+  const Seen seen = use("loads_text");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidKernelImage\n");
+  EXPECT_THAT(seen.said(), HasSubstr("program.image_unknown "));
 }
 
 TEST_F(ExecWrongUse, MemoryIsFreedOnce) {
@@ -92,7 +109,7 @@ TEST_F(ExecWrongUse, AKernelThatWaitsForTheHostIsToldWhatItWaitsFor) {
   const Seen seen = use("waits_for_host");
   EXPECT_EQ(seen.out, "cudaErrorLaunchTimeout\n");
   EXPECT_THAT(seen.said(), HasSubstr("run.deadlock"));
-  EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:25:3: error: kernel wait_for_host"));
+  EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:26:3: error: kernel wait_for_host"));
   EXPECT_THAT(seen.err, HasSubstr("waits here for a value in cudaHostAlloc of 4 bytes (allocation 2) that no running"));
   EXPECT_THAT(seen.err, HasSubstr("let it do so before the launch: here a launch ends before the host goes on"));
 }
@@ -111,7 +128,7 @@ TEST_F(ExecWrongUse, WhatIsNotFreedIsANoteAtTheEnd) {
 TEST_F(ExecWrongUse, AKernelGetsAPointerOfTheHost) {
   const Seen seen = use("host_pointer");
   EXPECT_EQ(seen.out, "cudaErrorIllegalAddress\n");
-  EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:14"));
+  EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:15"));
   EXPECT_THAT(seen.err, HasSubstr("it may be a pointer of the host"));
   EXPECT_THAT(seen.err, HasSubstr("cure: Check where the pointer comes from"));
 }

@@ -1,5 +1,6 @@
 // The CUDA libraries as a program finds them: loaded by name, called through their entry points.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -271,10 +272,15 @@ TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
                        " st.param.b32 [r], %r1;\n ret;\n}\n";
   void* none = nullptr;
   ASSERT_EQ(call("cuLinkCreate_v2", 0u, none, none, &link), 0);
+  // What stands for a library of machine code. PyCUDA looks for it in this folder.
+  const std::string archive = std::string(LANESCOPE_EXEC_FOLDER) + "/libcudadevrt.a";
+  ASSERT_EQ(call("cuLinkAddFile_v2", link, 4, archive.c_str(), 0u, none, none), 0);
   for (std::string* text : {&caller, &callee, &callee})  // a text that was added twice is linked once
     ASSERT_EQ(call("cuLinkAddData_v2", link, 1, static_cast<void*>(text->data()), text->size(), "", 0u, none, none), 0);
   ASSERT_EQ(call("cuLinkComplete", link, &image, &bytes), 0);
   EXPECT_EQ(static_cast<const char*>(image)[bytes - 1], '\0');
+  EXPECT_THAT(static_cast<const char*>(image), testing::StartsWith(header));
+  EXPECT_THAT(static_cast<const char*>(image), testing::HasSubstr("cudaCGSynchronize")) << "what grid.sync() needs";
   ASSERT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>(image)), 0);
   EXPECT_EQ(call("cuLinkDestroy", link), 0);
   ASSERT_EQ(call("cuModuleGetFunction", &kernel, module, "call"), 0);

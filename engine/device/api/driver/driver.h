@@ -27,9 +27,12 @@ inline CUresult result_of(Status status) {
 // reports the faults of earlier launches, and answers act(device).
 template <typename Act>
 CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Needs needs = Needs::context) {
-  if (is_forked_child()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (refuse_forked_child()) return CUDA_ERROR_NOT_INITIALIZED;
   Call call;
-  if (needs != Needs::nothing && !driver_is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (needs != Needs::nothing && !driver_is_initialised()) {
+    say_not_initialised();
+    return CUDA_ERROR_NOT_INITIALIZED;
+  }
   if (needs == Needs::context && current_context() == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
   if (needs == Needs::context && !is_active(current_context())) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   Device& on = device();

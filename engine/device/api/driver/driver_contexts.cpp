@@ -91,7 +91,7 @@ using namespace lanescope::device::api;
 extern "C" {
 
 CUresult cuInit(unsigned flags) {
-  if (is_forked_child() && driver_is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (refuse_forked_child()) return CUDA_ERROR_NOT_INITIALIZED;
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
   initialise_driver();
   return CUDA_SUCCESS;

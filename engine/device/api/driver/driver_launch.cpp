@@ -171,6 +171,7 @@ LaunchShape shape_of(const CUlaunchConfig& config) {
 // Links PTX to PTX, because the device reads nothing else.
 struct Link {
   std::vector<std::string> texts;
+  std::string library;  // the PTX that stands for libraries; last, because the first text's header counts
   std::string output;
 };
 std::map<const void*, std::unique_ptr<Link>>& links() {
@@ -190,6 +191,7 @@ CUresult add_to_link(const void* handle, CUjitInputType type, const void* data, 
     if (type > CU_JIT_INPUT_NVVM) return Status::invalid_value;
     std::string ptx(static_cast<const char*>(data), bytes);
     if (type == CU_JIT_INPUT_PTX && ptx.find(".version") == std::string::npos) return Status::invalid_image;
+    if (type == CU_JIT_INPUT_LIBRARY && stands_for_library(ptx, link->library)) return Status::success;
     if (type != CU_JIT_INPUT_PTX) {
       std::string found;
       if (const Status status = ptx_of_image(on, ptx, found); status != Status::success) return status;
@@ -335,7 +337,9 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
   return driver_answer([&](Device&) {
     Link* link = link_at(state);
     if (link == nullptr) return Status::invalid_handle;
-    link->output = linked(link->texts);
+    std::vector<std::string> texts = link->texts;
+    if (!link->library.empty()) texts.push_back(link->library);
+    link->output = linked(texts);
     if (image != nullptr) *image = link->output.data();
     if (bytes != nullptr) *bytes = link->output.size() + 1;
     return Status::success;

@@ -52,7 +52,7 @@ cudaError_t remember(Status status);
 enum class Tells : std::uint8_t { earlier_faults, nothing };
 template <typename Act>
 cudaError_t answer(Act&& act, Tells tells = Tells::earlier_faults) {
-  if (is_forked_child()) return remember(Status::initialization_error);
+  if (refuse_forked_child()) return remember(Status::initialization_error);
   Call call;
   enter_primary_context();
   Device& on = device();
@@ -70,7 +70,7 @@ cudaError_t in_stream(cudaStream_t stream, NodeKind kind, Act act, Check check =
 // As answer(), for queries that need only the host: they still work after a sticky error (seen on an H200, CUDA 13.0).
 template <typename Act>
 cudaError_t answer_after_a_fault(Act&& act) {
-  if (is_forked_child()) return remember(Status::initialization_error);
+  if (refuse_forked_child()) return remember(Status::initialization_error);
   Call call;
   enter_primary_context();
   return remember(std::forward<Act>(act)(device()));

@@ -146,7 +146,7 @@ namespace {
 
 cudaError_t known_after_a_fault() {
   initialise_driver();
-  return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
+  return refuse_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
 }
 
 Status attributes_of(cudaFuncAttributes& to, const void* function) {
@@ -257,7 +257,7 @@ cudaError_t cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }
 cudaError_t cudaDeviceReset() {
-  if (is_forked_child()) return remember(Status::initialization_error);
+  if (refuse_forked_child()) return remember(Status::initialization_error);
   Call call;
   device().reset();
   forget_modules();
