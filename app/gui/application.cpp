@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <future>
 #include <tuple>
+#include <utility>
 
 #include "core/os/clock.h"
 #include "core/os/environment.h"
@@ -296,6 +297,10 @@ void Application::frame() {
   display_->begin_frame({look_.px(least.x), look_.px(least.y)});
   open_dropped();  // where the pointer is now
   window_->frame();
+  if (const ImVec2 by = std::exchange(state_.move_part, {0, 0}); by.x != 0 || by.y != 0) {
+    display_->move_by(look_, by);
+    state_.moving = true;  // the part is seen in the next frame
+  }
   display_->end_frame(look_);
   take_picture(*state_.exports, *display_);
   save_settings_in_time();

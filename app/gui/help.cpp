@@ -34,6 +34,7 @@ void draw_help(const Ui& ui) {
        ui.told(worded("next, previous control; Enter presses it, ← → move a slider or border, or go along a plot"))},
       {"F6   Shift + F6", ui.told(worded("next, previous panel"))},
       {"Ctrl + ↑  ↓", ui.told(worded("scroll the panel that has the focus, else the lesson"))},
+      {"Ctrl + ←  →", ui.told(worded("in a window too small for its contents: move the part that is seen, as ↑ ↓ do"))},
       {"Ctrl + P", ui.told(worded("find a command by a few letters"))},
       {"Ctrl + O", ui.told(worded("open a program, a .cu, a .py or a saved run"))},
       {"Ctrl + S", ui.told(worded("save your file; in a lesson: where your edit is kept"))},

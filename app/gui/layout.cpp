@@ -72,4 +72,18 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
   return l;
 }
 
+void give_code_the_room(Layout& l) {
+  const float right = l.warp.x + l.warp.width, gap = l.code.x - l.lesson.x - l.lesson.width;
+  const bool times = l.time.height > 0;
+  const float bottom = times ? std::min(l.steps.y, l.time.y) : l.steps.y;
+  if (!times) l.steps.width = right - l.steps.x;
+  for (PanelRect* below : {&l.steps, &l.time}) {
+    if (below->height <= 0) continue;
+    below->height += below->y - bottom;
+    below->y = bottom;
+  }
+  l.code = {l.lesson.x, l.lesson.y, right - l.lesson.x, bottom - gap - l.lesson.y};
+  l.lesson = l.warp = {};
+}
+
 }  // namespace lanescope::gui

@@ -14,6 +14,8 @@ struct Layout {
 // its minimum size. `strip`: height in device-independent pixels that stays free below the top bar.
 Layout layout_of(float width_px, float height_px, const Look& look, bool schedules = false,
                  const PanelShares& chosen = {}, float strip = 0);
+// Three texts beside each other take the place of lesson, code and warp; steps and times stay below them.
+void give_code_the_room(Layout& l);
 bool is_small(float width_px, float height_px, const Look& look);
 
 }  // namespace lanescope::gui

@@ -93,17 +93,27 @@ void MainWindow::tools() {
   const Ui ui{look_, session_, state_};
   if (pressed(ImGuiKey_F3, true)) find_.step(ui, 1);
   if (pressed(ImGuiMod_Shift | ImGuiKey_F3, true)) find_.step(ui, -1);
+  if (state_.typing) return;
   for (const auto& [key, way] : {std::pair{ImGuiKey_UpArrow, -1}, {ImGuiKey_DownArrow, 1}})
-    if (!state_.typing && pressed(ImGuiMod_Ctrl | key, true)) scroll_panel(ui, way);
+    if (pressed(ImGuiMod_Ctrl | key, true)) scroll_panel(ui, way);
+  for (const auto& [key, way] : {std::pair{ImGuiKey_LeftArrow, -1.0f}, {ImGuiKey_RightArrow, 1.0f}})
+    if (pressed(ImGuiMod_Ctrl | key, true)) state_.move_part.x += way;
 }
 
-// Scrolls the focused panel, or else the lesson's page.
+// Scrolls the focused panel, or else the lesson's page. Where neither can be scrolled: the frame, if the window shows
+// only a part of it.
 void MainWindow::scroll_panel(const Ui& ui, int way) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   ImGuiWindow* scrolled = g.NavCursorVisible ? g.NavWindow : nullptr;
   while (scrolled != nullptr && scrolled->ScrollMax.y <= 0) scrolled = scrolled->ParentWindow;
-  if (scrolled == nullptr) scrolled = lesson_.page_window();
-  if (scrolled == nullptr) return;
+  const bool has_lesson = !state_.present && !session_.selection.compared() && session_.selection.is_lesson();
+  if (ImGuiWindow* page = lesson_.page_window();
+      scrolled == nullptr && has_lesson && page != nullptr && page->WasActive)
+    scrolled = page;
+  if (scrolled == nullptr || scrolled->ScrollMax.y <= 0) {
+    state_.move_part.y += static_cast<float>(way);
+    return;
+  }
   ImGui::SetScrollY(scrolled,
                     std::clamp(scrolled->Scroll.y + static_cast<float>(way) * ui.px(48), 0.0f, scrolled->ScrollMax.y));
 }
@@ -359,21 +369,6 @@ void MainWindow::choose_panel(int way, const Layout& l) {
 
 namespace {
 
-// Three texts beside each other take the place of lesson, code and warp; steps and times stay below them.
-void give_code_the_room(Layout& l) {
-  const float right = l.warp.x + l.warp.width, gap = l.code.x - l.lesson.x - l.lesson.width;
-  const bool times = l.time.height > 0;
-  const float bottom = times ? std::min(l.steps.y, l.time.y) : l.steps.y;
-  if (!times) l.steps.width = right - l.steps.x;
-  for (PanelRect* below : {&l.steps, &l.time}) {
-    if (below->height <= 0) continue;
-    below->height += below->y - bottom;
-    below->y = bottom;
-  }
-  l.code = {l.lesson.x, l.lesson.y, right - l.lesson.x, bottom - gap - l.lesson.y};
-  l.lesson = l.warp = {};
-}
-
 // The panel that is to be alone gets the place of all. `all`: none may be.
 void grow(Layout& l, Presenting& shown, bool all) {
   PanelRect* const rects[] = {&l.lesson, &l.code, &l.warp, &l.steps, &l.time};
@@ -467,6 +462,7 @@ void MainWindow::frame() {
   state_.moving = false;
   state_.linked_line.shown = std::exchange(state_.linked_line.next, 0);
   warp_.open_view(ui);
+  tell_where_it_went(ui, lesson_.arriving());
   find_.update(ui, lesson_, code_, !state_.present && !session_.selection.compared());
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
   if (session_.selection.compared()) {

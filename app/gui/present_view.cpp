@@ -99,11 +99,11 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
 }
 
 // "Sectors   8 lines · 32 sectors", and at the right, where there is room, what the colours mean.
-void picture_heading(const Ui& ui, WarpTab tab, const std::string& said, const std::vector<diagram::LegendItem>& legend,
-                     ImVec2 at, float width) {
+void picture_heading(const Ui& ui, const char* title, const std::string& said,
+                     const std::vector<diagram::LegendItem>& legend, ImVec2 at, float width) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float x = at.x + draw_text(list, ui.look, type::present_strong, p.dim, at, ui.tr(tab_label(tab))) + ui.px(28);
+  float x = at.x + draw_text(list, ui.look, type::present_strong, p.dim, at, title) + ui.px(28);
   x += draw_text(list, ui.look, type::present_small, p.dim, {x, at.y}, said, HAlign::left, at.x + width - x);
   const float size = ui.px(16), gap = ui.px(8), apart = ui.px(24);
   const auto width_of = [&](const diagram::LegendItem& item) {
@@ -274,7 +274,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     const float largest = alone ? zoom * 2 : zoom;  // a single picture may grow as far as there is room
     const diagram::Scene scene = scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(),
                                           ui.picture(width, std::max(40.0f, room / ui.look.scale() / zoom)));
-    picture_heading(ui, tab, hidden ? "" : scene.subtitle, scene.legend, {x0, y}, rect.width);
+    picture_heading(ui, tab_title(ui, tab, event), hidden ? "" : scene.subtitle, scene.legend, {x0, y}, rect.width);
     y += ui.px(22);
     const float k = ui.look.scale();
     const float fit = std::min({largest, room / k / std::max(scene.height, 1.0f),

@@ -325,18 +325,33 @@ void device_list(const Ui& ui, float width) {
   elsewhere(ui, width);
 }
 
-// "CPU interpreter ▾", its right edge at `right`; returns its width.
-float device_picker(const Ui& ui, float right, float centre, bool narrow) {
+// "CPU interpreter ▾".
+class DevicePicker {
+ public:
+  DevicePicker(const Ui& ui, bool narrow)
+      : ui_(ui),
+        name_(ui.session.runs.gpus().chosen() != nullptr
+                  ? (narrow ? short_name(*ui.session.runs.gpus().chosen())
+                            : ui.session.runs.gpus().chosen()->name_and_place())
+                  : ui.tr(narrow ? Label::device_cpu_short : Label::cpu_interpreter)),
+        text_(std::min(ui.look.measure(type::small, name_).x, ui.px(narrow ? 84.0f : 200.0f))) {}
+  float width() const { return ui_.px(20) + text_ + ui_.px(20); }
+  void draw(float x, float centre) const;
+
+ private:
+  const Ui& ui_;
+  std::string name_;
+  float text_;
+};
+
+void DevicePicker::draw(float x, float centre) const {
+  const Ui& ui = ui_;
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const gpu::Device* chosen = s.runs.gpus().chosen();
-  const std::string name = chosen != nullptr ? (narrow ? short_name(*chosen) : chosen->name_and_place())
-                                             : ui.tr(narrow ? Label::device_cpu_short : Label::cpu_interpreter);
-  const float h = ui.px(30), dot = ui.px(20), down = ui.px(20);
-  const float text = std::min(ui.look.measure(type::small, name).x, ui.px(narrow ? 84.0f : 200.0f));
-  const float width = dot + text + down, x = right - width;
+  const float h = ui.px(30), right = x + width();
   ImGui::SetCursorScreenPos({x, centre - h / 2});
-  if (pressable("device", {width, h})) ImGui::OpenPopup("device list");
+  if (pressable("device", {width(), h})) ImGui::OpenPopup("device list");
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered) {
@@ -351,14 +366,14 @@ float device_picker(const Ui& ui, float right, float centre, bool narrow) {
     list->AddNgonFilled(mark, ui.px(5), p.conflict, 3);
   else
     list->AddCircleFilled(mark, ui.px(4), p.better);
-  draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {x + dot, centre}, name, HAlign::left, text + 1);
+  draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {x + ui.px(20), centre}, name_, HAlign::left,
+            text_ + 1);
   draw_icon(list, ui.look, Icon::down, {right - ui.px(11), centre}, p.dim, 6);
   hint(ui.look, chosen != nullptr ? fill_in(ui.tr(Label::device_gpu_hint), chosen->name)
                                   : std::string(ui.tr(Label::device_hint)));
   const float wide = ui.px(320);
   if (const Popup popup(ui, "device list", {right - wide - ui.px(16), centre + h / 2 + ui.px(6)}); popup)
     device_list(ui, wide);
-  return width;
 }
 
 void menu(const Ui& ui, float x, float centre) {
@@ -389,10 +404,47 @@ void menu(const Ui& ui, float x, float centre) {
   }
 }
 
+// Run, or Stop while something runs.
+void run_button(const Ui& ui, float x, float centre, float width) {
+  Session& s = ui.session;
+  const Worker::Status status = s.runs.running();
+  const bool program = s.program.busy();
+  const bool show_stop = program || (status.busy && status.seconds > 0.25);
+  ImGui::SetCursorScreenPos({x, centre - ui.px(17)});
+  const float progress =
+      status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0.0f;
+  if (s.selection.variant().gpu_only && !program) {
+    button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::plain, {}, -1, width, false);
+    hint(ui.look, ui.tr(Label::gpu_only));
+  } else if (show_stop) {
+    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, width)) s.stop();
+    hint(ui.look, program ? ui.tr(Label::stop_program)
+                  : status.blocks_total > 0
+                      ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total))
+                      : ui.tr(Label::compiling));
+    ui.window.moving = true;
+  } else {
+    if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1, width))
+      s.run();
+    hint(ui.look, ui.tr(s.program_on_screen() != nullptr ? Label::run_program_hint : Label::run_hint));
+  }
+}
+
+void compare_button(const Ui& ui, float x, float centre) {
+  Session& s = ui.session;
+  ImGui::SetCursorScreenPos({x, centre - ui.px(17)});
+  if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
+    ui.window.afterwards([&s] { s.selection.compared() ? s.compare(std::nullopt) : begin_comparing(s); });
+  if (s.selection.compared())
+    ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b),
+                                        ui.px(6), std::max(1.0f, ui.px(1.5f)));
+  hint(ui.look, ui.tr(compares_versions(s) ? Label::compare_versions_hint : Label::compare_hint));
+}
+
 }  // namespace
 
 void draw_top_bar(const Ui& ui, const PanelRect& rect) {
-  Session& s = ui.session;
+  const Session& s = ui.session;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 a{rect.x, rect.y}, b{rect.x + rect.width, rect.y + rect.height};
@@ -413,53 +465,26 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   x += ui.px(9);
   x += lesson_picker(ui, x, centre, ui.px(260)) + ui.px(12);
 
-  // Laid out from the right: menu, Present, Run, device.
-  float right = b.x - ui.px(12) - ui.px(34);
-  menu(ui, right, centre);
-  right -= button_width(ui.look, ui.tr(Label::present), {}, false) + ui.px(6);
-  ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
+  // Laid out from the right, drawn from the left: Tab follows what is drawn.
+  const float at_menu = b.x - ui.px(12) - ui.px(34);
+  const float at_present = at_menu - button_width(ui.look, ui.tr(Label::present), {}, false) - ui.px(6);
+  const bool can_compare = partner(s).has_value();
+  const float at_compare =
+      can_compare ? at_present - button_width(ui.look, ui.tr(Label::compare), {}, false) - ui.px(8) : at_present;
+  const float run_width = std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
+                                   button_width(ui.look, ui.tr(Label::stop), {}, true));
+  const float at_run = at_compare - run_width - ui.px(8), apart = ui.px(narrow ? 4.0f : 12.0f);
+  const DevicePicker device(ui, narrow);
+  const float at_device = at_run - apart - device.width();
+  variant_chips(ui, x, at_device - apart, centre);
+  device.draw(at_device, centre);
+  run_button(ui, at_run, centre, run_width);
+  if (can_compare) compare_button(ui, at_compare, centre);
+  ImGui::SetCursorScreenPos({at_present, centre - ui.px(17)});
   if (button(ui.look, "present", ui.tr(Label::present), ButtonKind::plain))
     ui.window.afterwards([&window = ui.window] { window.present = true; });
   hint(ui.look, "F5");
-
-  if (partner(s)) {
-    right -= button_width(ui.look, ui.tr(Label::compare), {}, false) + ui.px(8);
-    ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
-    if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
-      ui.window.afterwards([&s] { s.selection.compared() ? s.compare(std::nullopt) : begin_comparing(s); });
-    if (s.selection.compared())
-      list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b), ui.px(6),
-                    std::max(1.0f, ui.px(1.5f)));
-    hint(ui.look, ui.tr(compares_versions(s) ? Label::compare_versions_hint : Label::compare_hint));
-  }
-
-  const Worker::Status status = s.runs.running();
-  const bool program = s.program.busy();
-  const bool show_stop = program || (status.busy && status.seconds > 0.25);
-  const float run_width = std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
-                                   button_width(ui.look, ui.tr(Label::stop), {}, true));
-  right -= run_width + ui.px(8);
-  ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
-  const float progress =
-      status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0.0f;
-  if (s.selection.variant().gpu_only && !program) {
-    button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
-    hint(ui.look, ui.tr(Label::gpu_only));
-  } else if (show_stop) {
-    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.stop();
-    hint(ui.look, program ? ui.tr(Label::stop_program)
-                  : status.blocks_total > 0
-                      ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total))
-                      : ui.tr(Label::compiling));
-    ui.window.moving = true;
-  } else {
-    if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1, run_width))
-      s.run();
-    hint(ui.look, ui.tr(s.program_on_screen() != nullptr ? Label::run_program_hint : Label::run_hint));
-  }
-  right -= ui.px(narrow ? 4.0f : 12.0f);
-  right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
-  variant_chips(ui, x, right, centre);
+  menu(ui, at_menu, centre);
   ImGui::EndChild();
 }
 

@@ -90,6 +90,11 @@ std::vector<GroupRow> tile_rows(int chosen_size);
 // row with the lanes that are active together.
 std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event, int tile);
 
+// A vote, match or reduction of a warp: which lanes take part, and what each gets. True for those events; `activemask`
+// is a group.
+bool is_vote(const trace::Site& site, const trace::WarpEvent& event);
+Scene vote(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
+
 // The matrices that one tensor-core instruction multiplies, and the lane and register that hold each element.
 struct HeldMatrix {
   struct Place {

@@ -38,10 +38,28 @@ bool is_divergent(const WarpEvent& event) {
   return event.kind == EventKind::branch && !event.executed.empty() && event.executed != event.active;
 }
 
-std::uint32_t excess(const trace::Trace& trace, const WarpEvent& event) {
-  if (event.kind != EventKind::memory) return 0;
+namespace {
+
+struct Excess {
+  std::uint32_t sectors = 0, passes = 0;
+};
+
+// Lanes that update one address in an atomic take turns there, in any memory.
+Excess excess_of(const trace::Trace& trace, const WarpEvent& event) {
+  if (event.kind != EventKind::memory) return {};
   const RequestCost of = cost(trace, event);
-  return event.space == trace::MemorySpace::shared ? of.bank_conflicts() : of.sectors - of.ideal_sectors;
+  const trace::Operation operation = trace.sites[event.site].operation;
+  const bool atomic = operation == trace::Operation::atomic || operation == trace::Operation::reduction;
+  const std::uint32_t turns = atomic && of.serial_depth > 0 ? of.serial_depth - 1 : 0;
+  if (event.space == trace::MemorySpace::shared) return {0, std::max(of.bank_conflicts(), turns)};
+  return {of.sectors - of.ideal_sectors, turns};
+}
+
+}  // namespace
+
+std::uint32_t excess(const trace::Trace& trace, const WarpEvent& event) {
+  const Excess of = excess_of(trace, event);
+  return std::max(of.sectors, of.passes);
 }
 
 StepPyramid::StepPyramid(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
@@ -65,7 +83,8 @@ StepSummary StepPyramid::of_step(std::size_t step) const {
   of.kinds = static_cast<std::uint8_t>(1u << static_cast<int>(event.kind));
   of.fewest = of.most = static_cast<std::uint8_t>(busy.count());
   of.divergent = is_divergent(event);
-  (event.space == trace::MemorySpace::shared ? of.conflicts : of.sectors) = clamped(excess(trace_, event));
+  const Excess excess = excess_of(trace_, event);
+  of.sectors = clamped(excess.sectors), of.conflicts = clamped(excess.passes);
   return of;
 }
 

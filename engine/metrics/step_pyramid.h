@@ -28,13 +28,14 @@ struct StepSummary {
   std::uint8_t group = 0;                              // group of all steps; `mixed` if they have several
   static constexpr std::uint8_t mixed = 0xff;
   bool has(trace::EventKind kind) const { return (kinds >> static_cast<int>(kind) & 1) != 0; }
-  // Cost of its costliest request beyond the ideal: sectors, or passes of shared memory.
+  // Cost of its costliest request beyond the ideal: sectors, or passes of shared memory or of an atomic's address.
   std::uint32_t worst() const { return sectors > conflicts ? sectors : conflicts; }
 };
 static_assert(sizeof(StepSummary) == 32);
 
 bool is_divergent(const trace::WarpEvent& event);
-// Sectors (global, local) or wavefronts (shared) of a request beyond its ideal; 0 for other events.
+// Sectors (global, local) or wavefronts (shared) of a request beyond its ideal, or lanes that wait for another at the
+// address of an atomic, whichever is more; 0 for other events.
 std::uint32_t excess(const trace::Trace& trace, const trace::WarpEvent& event);
 
 class StepPyramid {

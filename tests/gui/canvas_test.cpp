@@ -163,6 +163,47 @@ TEST(CanvasTest, TheTextCursorStaysOnScreen) {
   });
 }
 
+// What present mode shows below the window's edge.
+TEST(CanvasTest, PresentModeIsScrolledByWheelAndByKeys) {
+  Learner learner(small_window());
+  learner.does([&](ImGuiTestContext& ui) {
+    magnify(ui, learner);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(6);
+    const auto offset = [&] { return learner.app().display().offset(); };
+    const float below = ImGui::GetIO().DisplaySize.y - learner.app().display().room().y;
+    const float beside = ImGui::GetIO().DisplaySize.x - learner.app().display().room().x;
+    ASSERT_GT(below, 100);
+    ASSERT_GT(beside, 100);
+    ui.MouseMoveToPos({300, 300});
+    ui.MouseWheelY(-1);
+    ui.Yield(3);
+    EXPECT_GT(offset().y, 0) << "by the wheel";
+    for (int i = 0; i < 40; ++i) ui.MouseWheelY(-1);
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(offset().y, below) << "down to the end, and no further";
+    learner.saves(ui, "present_scrolled");
+    for (int i = 0; i < 40; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_UpArrow);
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(offset().y, 0) << "by the keys";
+    for (int i = 0; i < 40; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_DownArrow);
+    for (int i = 0; i < 40; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_RightArrow);
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(offset().y, below);
+    EXPECT_FLOAT_EQ(offset().x, beside);
+    // The film keeps the wheel for itself.
+    ui.KeyPress(ImGuiKey_F);
+    ui.Yield(4);
+    const ImGuiTestItemInfo film = ui.ItemInfo("**/masks", ImGuiTestOpFlags_NoError);
+    if (film.ID == 0) return;
+    ui.MouseMove("**/masks");
+    const ImVec2 before = offset();
+    ui.MouseWheelY(1);
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(offset().y, before.y);
+  });
+}
+
 TEST(CanvasTest, HintsAndMessagesLieOnScreen) {
   Learner learner(small_window());
   learner.does([&](ImGuiTestContext& ui) {

@@ -46,7 +46,16 @@ void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
   const auto place = [&](const FoundText& one, std::size_t bytes) {
     return TextEditor::DocPos{one.unit, letters(editor.GetLineText(one.unit), bytes)};
   };
-  if (const FoundText* chosen = find.chosen(); chosen != nullptr && chosen->page < 0 && find.show > 0) {
+  // The text may have been edited since it was searched in this frame.
+  const auto is_there = [&](const FoundText& one) {
+    if (one.page >= 0 || one.unit >= editor.GetLineCount()) return false;
+    const std::string line = editor.GetLineText(one.unit);
+    std::vector<FoundText> again;
+    if (one.end <= line.size())
+      find_in(std::string_view(line).substr(one.begin, one.end - one.begin), find.wanted, 0, 0, again);
+    return !again.empty();
+  };
+  if (const FoundText* chosen = find.chosen(); chosen != nullptr && find.show > 0 && is_there(*chosen)) {
     editor.SelectRegion(place(*chosen, chosen->begin), place(*chosen, chosen->end));
     editor.ScrollToLine(chosen->unit, TextEditor::Scroll::alignMiddle);
   }
@@ -55,7 +64,7 @@ void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
   const float row = editor.GetLineHeight();
   for (std::size_t i = 0; i < find.all.size(); ++i) {
     const FoundText& one = find.all[i];
-    if (one.page >= 0 || one.unit >= editor.GetLineCount()) continue;
+    if (!is_there(one)) continue;
     const TextEditor::DocPos begin = place(one, one.begin), end = place(one, one.end);
     if (!editor.IsDocPosVisible(begin)) continue;
     ImVec2 a = editor.DocPos2ScreenPos(begin);
@@ -64,7 +73,7 @@ void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
     if (const ImVec2 next = editor.DocPos2ScreenPos({begin.line, begin.index + 1}); next.y > a.y)
       a = {next.x - ui.look.measure(type::code, "0").x, next.y};
     // A match that is broken over two rows is highlighted in the first.
-    draw_found(ui, list, a, {e.y > a.y ? to.x : e.x, a.y + row}, i == find.current);
+    draw_found(ui, list, a, {e.y > a.y ? to.x : e.x, a.y + row}, find.is_current(i));
   }
   list->PopClipRect();
 }
@@ -77,8 +86,8 @@ void CodePanel::mark_found(const Ui& ui, ImVec2 origin, float width) {
     if (one.page >= 0 || one.unit >= sass_code_.instructions.size()) continue;
     const float y = diagram::machine_code_row(sass_code_, one.unit, ui.picture(sass_shown_.width)) * k;
     draw_found(ui, ImGui::GetWindowDrawList(), {origin.x, origin.y + y}, {origin.x + width, origin.y + y + row},
-               i == find.current);
-    if (i == find.current && find.show > 0) ImGui::SetScrollFromPosY(origin.y + y - ImGui::GetWindowPos().y, 0.4f);
+               find.is_current(i));
+    if (find.is_current(i) && find.show > 0) ImGui::SetScrollFromPosY(origin.y + y - ImGui::GetWindowPos().y, 0.4f);
   }
 }
 

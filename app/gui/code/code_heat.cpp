@@ -52,6 +52,7 @@ std::string cost_text(const Ui& ui, const trace::MemoryTotals& m) {
   };
   per_request(m.sectors, Label::heat_sectors);
   per_request(m.wavefronts, Label::heat_wavefronts);
+  per_request(m.serial_depth, Label::heat_queue);  // of atomics
   return said;
 }
 

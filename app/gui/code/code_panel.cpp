@@ -64,12 +64,13 @@ float heat_picker(const Ui& ui, float right, float centre, float room) {
   draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim, {right - width, centre}, said,
             HAlign::left, width - ui.px(14));
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
-  hint(ui.look, ui.tr(Label::heat_hint), names[0]);
-  ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
+  hint(ui.look, ui.tr(ui.window.heat == Heat::executions ? Label::heat_executions_hint : Label::heat_hint), names[0]);
+  constexpr float list_width = 290;
+  ImGui::SetNextWindowPos({right - ui.px(list_width + 16), centre + ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("heat list")) {
     for (const Heat heat : {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
-      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0, {ui.px(204), ui.px(22)}))
+      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0, {ui.px(list_width), ui.px(22)}))
         ui.window.heat = heat, ui.window.heat_chosen = true;
     ImGui::EndPopup();
   }
@@ -171,8 +172,9 @@ void CodePanel::mark(const Ui& ui, Buffer& b) {
   b.editor.ClearMarkers();
   for (const Diagnostic& d : problems)
     if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
-      b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
-                         with_alpha(ui.colours().conflict, 0.18f), "", "");  // the message is below the code
+      b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
+                         with_alpha(ui.colours().conflict, problem_number_ground),
+                         with_alpha(ui.colours().conflict, problem_ground), "", "");  // the message is below the code
   if (line > 0 && b.marked_line != line && !ui.window.typing)
     b.followed_line = line, b.follow_frames = frames_to_follow;
   if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&

@@ -59,8 +59,7 @@ TextEditor::Palette editor_palette(const Palette& p) {
   const auto set = [&](TextEditor::Color slot, ImU32 colour) { palette[static_cast<std::size_t>(slot)] = colour; };
   using C = TextEditor::Color;
   const ImU32 word = dark ? to_im(0x82B4F8) : to_im(0x1659B4);
-  const ImU32 literal = dark ? to_im(0xE0A95C) : to_im(0x96590A);
-  const ImU32 comment = dark ? to_im(0x77828F) : to_im(0x6B7684);
+  const ImU32 literal = dark ? to_im(0xE0A95C) : to_im(0x85500A);
   palette.fill(p.text);
   set(C::text, p.text);
   set(C::keyword, word);
@@ -71,7 +70,7 @@ TextEditor::Palette editor_palette(const Palette& p) {
   set(C::preprocessor, p.dim);
   set(C::identifier, p.text);
   set(C::knownIdentifier, p.text);
-  set(C::comment, comment);
+  set(C::comment, p.dim);
   set(C::background, with_alpha(p.panel, 0));  // line marks are drawn below the text
   set(C::cursor, p.accent);
   set(C::selection, with_alpha(p.accent, 0.28f));
@@ -82,8 +81,8 @@ TextEditor::Palette editor_palette(const Palette& p) {
   set(C::matchingBracketLevel2, p.text);
   set(C::matchingBracketLevel3, p.text);
   set(C::matchingBracketError, p.conflict);
-  set(C::lineNumber, p.faint);
-  set(C::currentLineNumber, p.dim);
+  set(C::lineNumber, p.dim);
+  set(C::currentLineNumber, p.text);
   set(C::currentLineHighlight, p.hover);
   set(C::currentLineHighlightBorder, with_alpha(p.line, 0));
   return palette;

@@ -1,6 +1,7 @@
 #include "gui/find/find_bar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/worded.h"
 #include "gui/code/code_panel.h"
@@ -15,7 +16,7 @@ constexpr int frames_to_settle = 4;  // a page that was just opened must be laid
 
 void FindBar::close(const Ui& ui) {
   FindState& find = ui.window.find;
-  find.open = false;
+  find.open = find.unseen = false;
   find.all.clear();
 }
 
@@ -37,18 +38,41 @@ void FindBar::update(const Ui& ui, LessonPanel& lesson, CodePanel& code, bool po
     lesson.find(ui, wanted, find.all);
     code.find(ui, wanted, find.all);
   }
-  if (typed) {  // the first match on the page on screen or after it
+  const auto& selection = ui.session.selection;
+  const CodeTab tab = ui.window.code_tab == CodeTab::linked ? CodeTab::cuda : ui.window.code_tab;  // as find() has it
+  Searched searched{selection.lesson().id, selection.variant().id, tab};
+  const bool same_texts = searched == searched_, same_lesson = searched.lesson == searched_.lesson;
+  searched_ = std::move(searched);
+  // The first match on the page on screen or after it.
+  const auto next_from_here = [&] {
     const auto here = std::ranges::find_if(
         find.all, [&](const FoundText& one) { return one.page < 0 || one.page >= static_cast<int>(ui.window.page); });
-    find.current = here == find.all.end() ? 0 : static_cast<std::size_t>(here - find.all.begin());
+    return here == find.all.end() ? 0 : static_cast<std::size_t>(here - find.all.begin());
+  };
+  if (typed) {
+    find.current = next_from_here();
+    find.unseen = false;
     if (!find.all.empty()) go(ui);
     return;
   }
-  // Stays at the same match even if the number of matches before it changed.
-  if (const auto same = std::ranges::find(find.all, before); had && same != find.all.end())
+  // Stays at the same match even if the number of matches before it changed. Another text has no such match.
+  const auto same = std::ranges::find(find.all, before);
+  if (had && same != find.all.end() && same_lesson && (same_texts || before.page >= 0)) {
     find.current = static_cast<std::size_t>(same - find.all.begin());
-  else
-    find.current = std::min(find.current, find.all.empty() ? 0 : find.all.size() - 1);
+    return;
+  }
+  if (find.all.empty()) {
+    find.current = 0, find.show = 0;
+    return;
+  }
+  find.show = 0, find.unseen = true;
+  // After an edit, the next one in the same text; in another text, the next one from what is on screen.
+  const auto after = std::ranges::find_if(find.all, [&](const FoundText& one) {
+    return one.page == before.page &&
+           (one.unit > before.unit || (one.unit == before.unit && one.begin >= before.begin));
+  });
+  find.current = had && same_texts && after != find.all.end() ? static_cast<std::size_t>(after - find.all.begin())
+                                                              : next_from_here();
 }
 
 void FindBar::go(const Ui& ui) {
@@ -65,6 +89,7 @@ void FindBar::go(const Ui& ui) {
 void FindBar::step(const Ui& ui, int way) {
   FindState& find = ui.window.find;
   if (find.all.empty()) return;
+  if (std::exchange(find.unseen, false)) return go(ui);
   const auto count = static_cast<std::ptrdiff_t>(find.all.size());
   find.current = static_cast<std::size_t>((static_cast<std::ptrdiff_t>(find.current) + way + count) % count);
   go(ui);
@@ -73,7 +98,7 @@ void FindBar::step(const Ui& ui, int way) {
 // The place of the current match: "Explain", "CUDA, line 6".
 std::string FindBar::place(const Ui& ui) const {
   const FoundText* chosen = ui.window.find.chosen();
-  if (chosen == nullptr) return {};
+  if (chosen == nullptr || ui.window.find.unseen) return {};
   if (chosen->page >= 0) return ui.tr(page_label(static_cast<Page>(chosen->page)));
   constexpr const char* names[] = {"CUDA", "PTX", "SASS", "CUDA"};
   return ui.told(worded("{}, line {}", names[static_cast<std::size_t>(ui.window.code_tab)], chosen->unit + 1));
@@ -114,10 +139,11 @@ void FindBar::draw(const Ui& ui, const PanelRect& rect) {
   if (icon_button(ui.look, "find next", Icon::next, ui.told(worded("Next match (Enter)")), any)) step(ui, 1);
   x += ui.px(28 + 26 + 12);
   const float close_x = rect.x + rect.width - ui.px(12 + 34) + ui.px(4);
-  const std::string counted =
-      find.wanted.empty() ? ""
-      : any ? fill_in(ui.tr(Label::step_of), std::to_string(find.current + 1), std::to_string(find.all.size()))
-            : ui.told(worded("not found"));
+  const std::string counted = find.wanted.empty() ? ""
+                              : any
+                                  ? fill_in(ui.tr(Label::step_of), find.unseen ? "–" : std::to_string(find.current + 1),
+                                            std::to_string(find.all.size()))
+                                  : ui.told(worded("not found"));
   x += draw_text(list, ui.look, type::number, any ? p.text : p.dim, {x, centre}, counted) + ui.px(16);
   draw_text(list, ui.look, type::small, p.dim, {x, centre}, place(ui), HAlign::left, std::max(1.0f, close_x - x));
   ImGui::SetCursorScreenPos({close_x, centre - ui.px(13)});

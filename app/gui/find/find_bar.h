@@ -25,6 +25,12 @@ class FindBar {
   std::string place(const Ui& ui) const;
   std::array<char, 96> typed_{};
   bool focus_ = false;
+  // The texts of the last search: matches of others are not the same ones, wherever they are.
+  struct Searched {
+    std::string lesson, variant;
+    CodeTab tab{};
+    friend bool operator==(const Searched&, const Searched&) = default;
+  } searched_;
 };
 
 }  // namespace lanescope::gui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "imgui_internal.h"
 
@@ -9,6 +10,7 @@ namespace lanescope::gui {
 namespace {
 
 constexpr float bar_thickness = 8;  // as wide as the gap at the frame's edge, so that a bar covers no panel
+constexpr float wheel_step = 64;    // device-independent pixels
 constexpr int settling_frames = 3;  // Dear ImGui knows a new window's size one frame late
 
 // The offset nearest to `now` at which [low, high] is seen; its start if it is too long.
@@ -60,6 +62,38 @@ void Canvas::follow_keyboard(float margin) {
   nav_id_ = g.NavId;
 }
 
+void Canvas::move_by(const Look& look, ImVec2 steps) {
+  const auto moved = [&](float offset, float by, float seen, float whole) {
+    return std::clamp(offset + std::round(look.px(wheel_step) * by), 0.0f, std::max(0.0f, whole - seen));
+  };
+  offset_ = {moved(offset_.x, steps.x, window_.x, size_.x), moved(offset_.y, steps.y, window_.y, size_.y)};
+}
+
+namespace {
+
+// True if Dear ImGui scrolls a window below the pointer by this wheel, or an item there uses it.
+bool takes_wheel(ImGuiAxis axis, ImGuiKey wheel) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (ImGui::GetKeyOwner(wheel) != ImGuiKeyOwner_NoOwner) return true;
+  for (const ImGuiWindow* window = g.HoveredWindow; window != nullptr; window = window->ParentWindow) {
+    if (window->ScrollMax[axis] > 0 && (window->Flags & ImGuiWindowFlags_NoScrollWithMouse) == 0) return true;
+    if ((window->Flags & ImGuiWindowFlags_ChildWindow) == 0) break;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Canvas::follow_wheel(const Look& look) {
+  const ImGuiIO& io = ImGui::GetIO();
+  ImVec2 wheel{io.MouseWheelH, io.MouseWheel};
+  if (io.KeyShift && wheel.x == 0) std::swap(wheel.x, wheel.y);  // as Dear ImGui does
+  if (wheel.x == 0 && wheel.y == 0) return;
+  if (takes_wheel(ImGuiAxis_X, ImGuiKey_MouseWheelX)) wheel.x = 0;
+  if (takes_wheel(ImGuiAxis_Y, ImGuiKey_MouseWheelY)) wheel.y = 0;
+  move_by(look, {-wheel.x, -wheel.y});
+}
+
 bool Canvas::bar(const Look& look, int axis, float thick) {
   const bool across = axis == ImGuiAxis_X;
   const float seen = across ? window_.x : window_.y, whole = across ? size_.x : size_.y;
@@ -96,7 +130,10 @@ void Canvas::draw(const Look& look) {
   }
   const float thick = std::round(look.px(bar_thickness));
   const bool columns = bar(look, ImGuiAxis_X, thick), rows = bar(look, ImGuiAxis_Y, thick);
-  if (!columns && !rows) follow_keyboard(look.px(2 * bar_thickness));
+  if (!columns && !rows) {
+    follow_keyboard(look.px(2 * bar_thickness));
+    follow_wheel(look);
+  }
 }
 
 PanelRect part_on_screen() {

@@ -14,12 +14,15 @@ class Canvas {
   ImVec2 offset() const { return offset_; }  // of the window's corner in the frame
   bool is_larger() const { return size_.x > window_.x || size_.y > window_.y; }
   // At the end of the frame: draws the bars, and moves the part so that the keyboard's place is in it: the focused
-  // control, the text cursor, a menu that opened.
+  // control, the text cursor, a menu that opened. The mouse wheel moves it where nothing below the pointer scrolls.
   void draw(const Look& look);
+  // Moves the part by this many steps of the wheel, to the right and down.
+  void move_by(const Look& look, ImVec2 steps);
 
  private:
   void reveal(const PanelRect& rect);
   void follow_keyboard(float margin);
+  void follow_wheel(const Look& look);
   bool bar(const Look& look, int axis, float thick);
 
   ImVec2 window_, size_, offset_;

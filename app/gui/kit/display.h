@@ -34,6 +34,8 @@ class Display {
   // The frame is as large as the window, but at least this size; the window then shows a part of it (canvas.h).
   void begin_frame(ImVec2 least);
   void end_frame(const Look& look);  // draws and shows the frame
+  // Moves the part of the frame that the window shows, in steps of the wheel; call it between the two.
+  void move_by(const Look& look, ImVec2 steps) { canvas_.move_by(look, steps); }
   struct Picture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;  // top row first

@@ -366,4 +366,15 @@ void end_card(const Look&) {
   ImGui::PopStyleColor();
 }
 
+Faded::Faded(float alpha) : list_(ImGui::GetWindowDrawList()), first_(list_->VtxBuffer.Size), alpha_(alpha) {}
+
+Faded::~Faded() {
+  if (alpha_ >= 1) return;
+  for (int i = first_; i < list_->VtxBuffer.Size; ++i) {
+    ImU32& colour = list_->VtxBuffer[i].col;
+    const auto before = static_cast<float>((colour >> IM_COL32_A_SHIFT) & 255);
+    colour = with_alpha(colour, before / 255 * alpha_);
+  }
+}
+
 }  // namespace lanescope::gui

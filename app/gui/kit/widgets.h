@@ -106,4 +106,18 @@ void end_card(const Look& look);
 std::string grouped(std::int64_t value);
 std::string grouped(std::uint64_t value);
 
+// What is drawn in this window while it lives is as strong as `alpha` says.
+class Faded {
+ public:
+  explicit Faded(float alpha);
+  ~Faded();
+  Faded(const Faded&) = delete;
+  Faded& operator=(const Faded&) = delete;
+
+ private:
+  ImDrawList* list_;
+  int first_;
+  float alpha_;
+};
+
 }  // namespace lanescope::gui

@@ -85,8 +85,8 @@ int take_text(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-bool LaunchFormPanel::field(const Ui& ui, const char* id, std::string& text, float width, bool wrong,
-                            const char* empty) {
+bool LaunchFormPanel::field(const Ui& ui, const char* id, std::string& text, float width, bool wrong, const char* empty,
+                            bool doubted) {
   // Room for a struct of 4 KiB in hexadecimal.
   static std::array<char, 16384> typed{};
   const std::size_t length = std::min(text.size(), typed.size() - 1);
@@ -101,19 +101,20 @@ bool LaunchFormPanel::field(const Ui& ui, const char* id, std::string& text, flo
     entered_ |= ImGui::InputTextWithHint((std::string("##") + id).c_str(), empty, typed.data(), typed.size(), flags,
                                          take_text, &edited);
   }
-  if (wrong)
-    ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().conflict,
-                                        ui.px(6), std::max(1.0f, ui.px(1.5f)));
+  if (wrong || doubted)
+    ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                                        wrong ? ui.colours().conflict : ui.colours().wasted, ui.px(6),
+                                        std::max(1.0f, ui.px(1.5f)));
   if (text == typed.data() || length < text.size()) return false;
   text = typed.data();
   return true;
 }
 
 bool LaunchFormPanel::captioned(const Ui& ui, const char* id, const char* caption, std::string& text, float width,
-                                const Diagnostics& problems, const char* empty) {
+                                const Diagnostics& problems, const char* empty, bool doubted) {
   ImGui::BeginGroup();
   line_of_text(ui.look, type::caption, ui.colours().dim, caption, width, 18);
-  const bool changed = field(ui, id, text, width, has_error(problems), empty);
+  const bool changed = field(ui, id, text, width, has_error(problems), empty, doubted);
   ImGui::EndGroup();
   return changed;
 }
@@ -163,6 +164,20 @@ void LaunchFormPanel::kernels(const Ui& ui) {
             : kernel.origin.kind == job::FormOrigin::Kind::launch ? fill_in(ui.tr(Label::form_from_launch), line)
                                                                   : fill_in(ui.tr(Label::form_from_run_line), line));
   problems_below(ui, s.form_checks.problems().kernel);
+  if (!doubt_) return;
+  space(ui, 6);
+  begin_card(ui.look, "doubt", mix(ui.colours().panel, ui.colours().wasted, 0.12f), ui.px(8));
+  paragraph(ui.look, type::caption_strong, ui.colours().wasted_text, ui.told(doubt_->what));
+  paragraph(ui.look, type::caption, ui.colours().text, ui.told(doubt_->cure));
+  end_card(ui.look);
+}
+
+// A launch that failed is doubted as long as its values are on screen.
+void LaunchFormPanel::take_doubt(const Ui& ui, const job::LaunchForm& form) {
+  const Session& s = ui.session;
+  doubt_.reset();
+  if (s.runs.running().busy || s.runs.problems_outdated()) return;
+  doubt_ = doubt_of(s.selection.kernel_file()->kernels[s.selection.variant_index()], form, s.runs.remarks());
 }
 
 void LaunchFormPanel::templates(const Ui& ui, job::LaunchForm& form) {
@@ -187,7 +202,8 @@ void LaunchFormPanel::shape(const Ui& ui, job::LaunchForm& form) {
   const float width = (room() - ui.px(gap)) / 2;
   captioned(ui, "grid", ui.tr(Label::form_grid), form.grid, width, wrong.grid, "x,y,z");
   ImGui::SameLine(0, ui.px(gap));
-  captioned(ui, "block", ui.tr(Label::form_block), form.block, width, wrong.block, "x,y,z");
+  captioned(ui, "block", ui.tr(Label::form_block), form.block, width, wrong.block, "x,y,z",
+            doubt_ && doubt_->field == GuessDoubt::Field::block);
   problems_below(ui, wrong.grid);
   problems_below(ui, wrong.block);
 }
@@ -293,7 +309,8 @@ void LaunchFormPanel::argument(const Ui& ui, job::LaunchForm& form, std::size_t 
       for (const std::string& type : lesson::element_types())
         if (types.row(type, type.c_str(), type == argument.type)) argument.type = type;
     ImGui::SameLine(0, between);
-    field(ui, "elements", argument.count, std::floor(rest * 0.42f), has_error(wrong), ui.tr(Label::form_elements));
+    field(ui, "elements", argument.count, std::floor(rest * 0.42f), has_error(wrong), ui.tr(Label::form_elements),
+          doubt_ && doubt_->field == GuessDoubt::Field::argument && doubt_->argument == index);
     ImGui::SameLine(0, between);
     field(ui, "contents", argument.value, rest - std::floor(rest * 0.42f), has_error(wrong),
           ui.tr(Label::form_contents));
@@ -455,6 +472,7 @@ void LaunchFormPanel::draw(const Ui& ui, const PanelRect& rect) {
   history(s).begin(form);
   undo(ui, form);
   const job::LaunchForm before = form;
+  take_doubt(ui, form);
   kernels(ui);
   templates(ui, form);
   shape(ui, form);

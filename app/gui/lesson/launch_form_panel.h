@@ -2,9 +2,11 @@
 // The form that launches a kernel of an open CUDA file; replaces a lesson's text.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "gui/forms/guess_doubt.h"
 #include "gui/lesson/form_history.h"
 #include "gui/parts/ui.h"
 #include "job/request/launch_form.h"
@@ -19,6 +21,7 @@ class LaunchFormPanel {
  private:
   void head(const Ui& ui, const Strip& strip);
   void kernels(const Ui& ui);
+  void take_doubt(const Ui& ui, const job::LaunchForm& form);
   void shape(const Ui& ui, job::LaunchForm& form);
   void more(const Ui& ui, job::LaunchForm& form);
   void templates(const Ui& ui, job::LaunchForm& form);
@@ -29,10 +32,12 @@ class LaunchFormPanel {
   void earlier(const Ui& ui);
   void foot(const Ui& ui, const PanelRect& rect);
   // A field at the cursor. Returns true if its text changed.
-  bool field(const Ui& ui, const char* id, std::string& text, float width, bool wrong, const char* empty = "");
+  // `doubted`: it is likely to be blamed for a run that failed.
+  bool field(const Ui& ui, const char* id, std::string& text, float width, bool wrong, const char* empty = "",
+             bool doubted = false);
   // A field below its caption, and in `problems` what is wrong with it.
   bool captioned(const Ui& ui, const char* id, const char* caption, std::string& text, float width,
-                 const Diagnostics& problems, const char* empty = "");
+                 const Diagnostics& problems, const char* empty = "", bool doubted = false);
 
   // Takes the form of the kernel on screen back, or on again, if the keys for that were pressed.
   void undo(const Ui& ui, job::LaunchForm& form);
@@ -41,9 +46,10 @@ class LaunchFormPanel {
   FormHistory& history(const Session& session) { return histories_[session.selection.id()]; }
 
   std::map<KernelId, FormHistory> histories_;
-  bool replaced_ = false;  // in this frame the fields have other texts than a field that is edited knows
-  bool entered_ = false;   // Enter was pressed in a field in this frame
-  bool copied_ = false;    // the command on screen is in the clipboard
+  std::optional<GuessDoubt> doubt_;  // of the run of the form on screen
+  bool replaced_ = false;            // in this frame the fields have other texts than a field that is edited knows
+  bool entered_ = false;             // Enter was pressed in a field in this frame
+  bool copied_ = false;              // the command on screen is in the clipboard
   std::string copied_command_;
 };
 

@@ -195,6 +195,7 @@ void LessonPanel::page(const Ui& ui) {
 // Text, variant, values, step and picture change together.
 void LessonPanel::follow(const Ui& ui, const std::string& link) {
   Session& s = ui.session;
+  going(ui);
   const auto& variants = s.selection.lesson().variants;
   if (link.starts_with(variant_link)) {
     const auto of = std::ranges::find(variants, link.substr(variant_link.size()), &lesson::Variant::id);
@@ -207,6 +208,10 @@ void LessonPanel::follow(const Ui& ui, const std::string& link) {
     cache_->wanted_in = s.selection.lesson().id;
     ui.window.afterwards([&s, number = cache_->numbers[index]] { s.show_run_of(number); });
   }
+}
+
+bool LessonPanel::arriving() const {
+  return cache_->wanted.has_value();
 }
 
 // Goes to the origin of the followed number once its run is shown, unless the learner has gone elsewhere meanwhile.

@@ -18,6 +18,8 @@ class LessonPanel {
   ~LessonPanel();
   void draw(const Ui& ui, const PanelRect& rect);
   // The scrolling window of its text; null before it is drawn.
+  // The place of a number that was followed is still to be gone to.
+  bool arriving() const;
   ImGuiWindow* page_window() const { return page_window_; }
   // Appends the matches of `wanted` on the pages of the lesson on screen.
   void find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into);

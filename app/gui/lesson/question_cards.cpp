@@ -74,6 +74,7 @@ void begin_quiet_row(const Ui& ui) {
 }
 
 void go_to_place(const Ui& ui, const lesson::Question& question) {
+  going(ui);
   ui.window.afterwards([&s = ui.session, &window = ui.window, &question, key = key_of(ui, question)] {
     window.revealed = key;
     s.go_to(question);
@@ -85,6 +86,15 @@ void go_to_place(const Ui& ui, const lesson::Question& question) {
 }  // namespace
 
 namespace {
+
+// The same answer, whatever else was typed for it.
+bool same_answer(const job::Answer& a, const job::Answer& b) {
+  using Kind = lesson::Question::Kind;
+  if (a.kind != b.kind) return false;
+  return a.kind == Kind::number  ? a.number == b.number
+         : a.kind == Kind::lanes ? a.lanes == b.lanes
+                                 : a.options == b.options;
+}
 
 // The options of a choice: id and text.
 std::vector<std::pair<std::string, std::string>> offered(const Ui& ui, const lesson::Question& question) {
@@ -195,7 +205,18 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   if (const Exercises::Verdict* verdict_now = s.exercises.verdict(question)) {
     if (verdict_now->known) reveal(ui, question);
     const float top = ImGui::GetCursorScreenPos().y;
-    verdict(ui, question, *verdict_now);
+    const bool outdated = verdict_now->known &&
+                          (!ready || !same_answer(verdict_now->given,
+                                                  answer_of(question, draft.number.data(), draft.lanes, draft.option)));
+    if (outdated) {
+      ImGui::Dummy({0, ui.px(12)});
+      paragraph(ui.look, type::small_strong, ui.colours().wasted_text,
+                fill_in(ui.tr(Label::answer_outdated), said(ui, question, verdict_now->given)));
+    }
+    {
+      const Faded faded(outdated ? 0.5f : 1.0f);
+      verdict(ui, question, *verdict_now);
+    }
     end();
     if (verdict_now->known && to_show_.frames > 0 && to_show_.question == key_of(ui, question)) {
       --to_show_.frames;
@@ -223,8 +244,9 @@ void QuestionCards::restore(const Ui& ui, const lesson::Question& question, Draf
     if (question.kind == lesson::Question::Kind::choice && known) draft.option = given;
   }
   const RunResult* shown = s.runs.shown();
-  if (s.exercises.verdict(question) != nullptr || shown == nullptr || !s.runs.shows_whole() || s.selection.edited() ||
-      s.exercises.askable(question) != Exercises::Askable::yes || draft == Draft{})
+  if (s.exercises.verdict(question) != nullptr || shown == nullptr || !s.runs.shows_whole() ||
+      s.selection.differs(s.selection.variant()) || s.exercises.askable(question) != Exercises::Askable::yes ||
+      draft == Draft{})
     return;
   if (given_text(question, draft.number.data(), draft.lanes, draft.option) == given &&
       values_text(shown->key.controls) == kept->second.substr(at + 1))
@@ -394,7 +416,13 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question, cons
   if (!s.exercises.shows_place(question)) return;
   ImGui::Dummy({0, ui.px(4)});
   begin_quiet_row(ui);
-  if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;
+  // Another variant than the one on screen is named before it is gone to.
+  const auto variant = question.look.mark.empty() ? s.exercises.chosen_in(question) : std::nullopt;
+  const std::string name =
+      variant && *variant != s.selection.variant_index()
+          ? fill_in(ui.tr(Label::see_in_picture_of), ui.say_plain(s.selection.lesson().variants[*variant].title))
+          : std::string(ui.tr(Label::see_in_picture));
+  if (!button(ui.look, "see place", name, ButtonKind::quiet)) return;
   ui.window.presenting->asked.clear();
   go_to_place(ui, question);
 }

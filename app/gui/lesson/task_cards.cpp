@@ -1,5 +1,8 @@
 // Tasks: the text, hints one by one, and the check of the code on screen against the task's rules.
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "gui/lesson/exercises.h"
 #include "gui/parts/markdown.h"
 #include "gui/parts/problems.h"
@@ -63,12 +66,12 @@ void draw_grade(const Ui& ui, const Exercises::Grade& grade) {
     paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     return;
   }
-  const bool outdated = grade.key != ui.session.selection.wanted();
+  const bool outdated = ui.session.exercises.outdated(grade);
   if (outdated) {
     paragraph(ui.look, type::small_strong, p.wasted_text, ui.tr(Label::problems_outdated));
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.5f);
   }
+  const Faded faded(outdated ? 0.5f : 1.0f);
   for (const Diagnostic& d : grade.problems)
     draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted_text);
   for (const job::CheckResult& check : grade.checks) draw_check(ui, check);
@@ -77,7 +80,26 @@ void draw_grade(const Ui& ui, const Exercises::Grade& grade) {
   ImGui::Dummy({0, ui.px(4)});
   paragraph(ui.look, type::small_strong, grade.passed ? p.better : p.text,
             ui.tr(grade.passed ? Label::task_passed : Label::task_not_yet));
-  if (outdated) ImGui::PopStyleVar();
+}
+
+// "block 32 × 8": what the task's launch has instead of the variant's.
+std::string own_launch_text(const Ui& ui, const lesson::Task& task) {
+  const lesson::Launch &own = task.launch,
+                       &usual = ui.session.selection.lesson().find_variant(task.variant)->first().shape;
+  std::string said;
+  const auto add = [&](const std::string& name, std::initializer_list<lesson::Expression lesson::Launch::*> parts) {
+    if (std::ranges::all_of(parts, [&](const auto& part) { return (own.*part).text == (usual.*part).text; })) return;
+    std::string sizes;
+    for (const auto& part : parts)
+      if (const std::string& size = (own.*part).text; !size.empty() && (sizes.empty() || size != "1"))
+        sizes += (sizes.empty() ? "" : " × ") + size;
+    said += (said.empty() ? "" : ", ") + name + " " + sizes;
+  };
+  using Launch = lesson::Launch;
+  add(ui.tr(Label::form_grid), {&Launch::grid_x, &Launch::grid_y, &Launch::grid_z});
+  add(ui.tr(Label::form_block), {&Launch::block_x, &Launch::block_y, &Launch::block_z});
+  add(ui.tr(Label::form_shared), {&Launch::shared_bytes});
+  return said;
 }
 
 void draw_check_buttons(const Ui& ui, const lesson::Task& task) {
@@ -99,14 +121,21 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   std::size_t& hints = hints_[key];
   // A task with code of its own only starts when that code was opened, because the variant's code may already solve it.
   // After that it stays open: the solution may be the variant's own code.
+  // One with a launch of its own only starts when Run uses that launch.
+  const bool own_launch = s.selection.has_own_launch(task), launched = own_launch && s.selection.task() == &task;
   const bool here =
-      s.selection.variant().id == task.variant &&
+      s.selection.variant().id == task.variant && launched == own_launch &&
       (s.selection.edited() || s.exercises.start_of(task) == s.selection.original_source() || opened_.contains(key));
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", ui.colours().raised);
   ImGui::PushID(task.id.c_str());  // a card has its own ID scope
   say_task(ui, task, hints);
+  if (own_launch) {
+    ImGui::Dummy({0, ui.px(6)});
+    paragraph(ui.look, type::small, launched ? ui.colours().text : ui.colours().dim,
+              fill_in(ui.tr(launched ? Label::task_runs_with : Label::task_has_launch), own_launch_text(ui, task)));
+  }
   ImGui::Dummy({0, ui.px(10)});
   if (here) {
     draw_check_buttons(ui, task);
@@ -117,6 +146,12 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
       if (!s.selection.edited() && s.exercises.start_of(task) != s.selection.original_source())
         window.load_code = s.exercises.start_of(task);
     });
+  }
+  if (launched) {
+    beside(ui, ui.tr(Label::task_leave));
+    if (button(ui.look, "leave task", ui.tr(Label::task_leave), ButtonKind::quiet))
+      ui.window.afterwards([&s] { s.leave_task(); });
+    hint(ui.look, ui.tr(Label::task_leave_hint));
   }
   if (hints < task.hints.size()) {
     const std::string label =

@@ -186,6 +186,7 @@ class Commands {
   // Whether it is possible is checked when it is carried out.
   void saving() {
     group(worded("save"));
+    group_also_ += " export 导出";
     if (!s_.selection.file_on_screen().empty())
       add(worded("Save the file"), "Ctrl + S", [&s = s_] { s.save_edit(); });
     else if (s_.selection.is_lesson() && s_.selection.edited())

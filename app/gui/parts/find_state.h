@@ -24,14 +24,17 @@ struct FindState {
   std::vector<FoundText> all;  // in the lesson page by page, then in the code
   std::size_t current = 0;     // index in `all`, if it is not empty
   int show = 0;                // frames in which to scroll to the current match
+  bool unseen = false;         // the current match took the place of one that is gone: nobody went to it yet
 
+  // The current match is drawn as such only after somebody went to it.
+  bool is_current(std::size_t index) const { return index == current && !unseen; }
   const FoundText* chosen() const { return open && current < all.size() ? &all[current] : nullptr; }
   // Calls `act` for the matches in one text.
   template <typename Act>
   void of(int page, std::size_t unit, Act&& act) const {
     if (!open) return;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i].page == page && all[i].unit == unit) act(all[i], i == current);
+      if (all[i].page == page && all[i].unit == unit) act(all[i], is_current(i));
   }
 };
 

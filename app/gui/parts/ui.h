@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "gui/kit/look.h"
 #include "gui/kit/widgets.h"
 #include "gui/parts/find_state.h"
+#include "gui/parts/went_to.h"
 #include "gui/session/session.h"
 #include "words/messages.h"
 
@@ -84,6 +86,8 @@ struct WindowState {
   bool moving = false;           // an animation needs another frame; set while painting
   bool quit = false;
   bool borders_back = false;  // reset the borders, once
+  // Where the frame is larger than the window: moves the part that is seen, in steps of the wheel; once.
+  ImVec2 move_part{0, 0};
   FindState find;
   // Requests for the film by keys and commands; carried out where it is painted.
   struct FilmAsked {
@@ -106,6 +110,7 @@ struct WindowState {
   int show_line = 0;                     // line of the editor to scroll to, from 1; once
   std::vector<std::string> recent_runs;  // files of saved runs, and programs; latest first
   std::map<std::string, std::string> program_arguments;  // of those that are programs, as typed
+  std::optional<WentFrom> went_from;                     // a link was followed, and where it led is not yet told
   bool open_asked = false;                               // show the overlay that opens a file, once
 
   // State of parts that few others use. Null before the window is first painted.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/tabs.h"
 #include "job/report/pictures.h"
 
 namespace lanescope::gui {
@@ -31,6 +32,14 @@ WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::Warp
   return wanted;
 }
 
+const char* tab_title(const Ui& ui, WarpTab tab, const trace::WarpEvent& event) {
+  const trace::Site& site = ui.session.runs.shown()->outcome.first().trace.sites[event.site];
+  if (tab != WarpTab::groups || !diagram::is_vote(site, event)) return ui.tr(tab_label(tab));
+  return ui.tr(site.opcode.starts_with("match")   ? Label::tab_match
+               : site.opcode.starts_with("redux") ? Label::tab_reduce
+                                                  : Label::tab_vote);
+}
+
 bool is_failed_access(const RunResult& result, const trace::WarpEvent& event) {
   const trace::FaultPlace* fault = result.fault();
   return fault != nullptr && fault->is_event && event.block == fault->block && event.warp == fault->warp &&
@@ -53,6 +62,7 @@ diagram::Scene scene_of_whole(WarpTab tab, const RunResult& result, const trace:
                                 {values->after.begin(), values->after.end()}, options, values->what);
       return diagram::shuffle(trace, event, {}, {}, options);
     case WarpTab::groups:
+      if (diagram::is_vote(trace.sites[event.site], event)) return diagram::vote(trace, event, options);
       return diagram::groups(diagram::group_rows(trace, event, values == nullptr ? 0 : values->tile()), options);
     case WarpTab::atomics:
       return diagram::atomics(trace, event, options);

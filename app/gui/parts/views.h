@@ -13,6 +13,8 @@ bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& e
 bool tab_listed(WarpTab tab, const RunResult& result);
 // `wanted` if it applies, else the first picture that does; `any`: whether there is one.
 WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any);
+// The tab's title for this event of the run on screen: a vote is no group.
+const char* tab_title(const Ui& ui, WarpTab tab, const trace::WarpEvent& event);
 // The event is the access at which the run on screen failed: nothing was moved.
 bool is_failed_access(const RunResult& result, const trace::WarpEvent& event);
 // `values`: of the shuffle `event`; null if they are not known yet.

@@ -115,7 +115,7 @@ std::optional<double> Details::number(const lesson::NumberReference& reference) 
   if (lesson::is_measured(reference)) {
     // Measurements are for the lesson's own text, not the learner's.
     const bool own = reference.variant.empty() || reference.variant == "current";
-    return own && selection_.edited() ? std::nullopt : recordings_.measured(reference);
+    return own && selection_.differs(selection_.variant()) ? std::nullopt : recordings_.measured(reference);
   }
   const bool current =
       reference.variant.empty() || reference.variant == "current" || reference.variant == selection_.variant().id;
@@ -127,6 +127,7 @@ std::optional<double> Details::number(const lesson::NumberReference& reference) 
     if (of == nullptr || of->gpu_only) return std::nullopt;
     RunKey key = selection_.key_of(*of);
     if (const auto own = lesson.sources.find(of->file); own != lesson.sources.end()) key.source = own->second;
+    key.launch.clear();
     for (const auto& [name, value] : reference.controls) key.controls[name] = value;
     from = quoted(std::move(key));
   }

@@ -17,7 +17,7 @@ Exercises::Askable Exercises::askable(const lesson::Question& question) {
   for (const lesson::Question::Option& option : question.options) {
     const lesson::NumberReference& time = option.value.references().front();
     const lesson::Variant* of = selection_.lesson().find_variant(time.variant);
-    if (of != nullptr && selection_.edited(*of)) return Askable::edited;
+    if (of != nullptr && selection_.differs(*of)) return Askable::edited;
     if (!recordings_.numbers_of_others()->measured(time, selection_.variant().id, controls))
       return Askable::not_measured;
   }
@@ -147,7 +147,8 @@ Exercises::Grade graded(const lesson::Lesson& lesson, const lesson::Variant& var
 }  // namespace
 
 void Exercises::grade(const lesson::Task& task, std::uint64_t most_steps) {
-  const RunKey key = selection_.wanted();
+  RunKey key = selection_.wanted();
+  key.launch.clear();  // a task is graded with its own launch, whatever Run uses
   grades_[task.id] = {};
   grades_[task.id].key = key;
   changes_.mark();
@@ -162,6 +163,12 @@ void Exercises::grade(const lesson::Task& task, std::uint64_t most_steps) {
       changes_.mark();
     };
   });
+}
+
+bool Exercises::outdated(const Grade& grade) const {
+  RunKey now = selection_.wanted();
+  now.launch.clear();
+  return grade.key != now;
 }
 
 const Exercises::Grade* Exercises::grade_of(const lesson::Task& task) const {

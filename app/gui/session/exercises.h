@@ -56,6 +56,7 @@ class Exercises {
   std::string start_of(const lesson::Task& task) const;  // the text to start with
   // `most_steps`: limit of warp instructions for its run; 0 = the default for lessons.
   void grade(const lesson::Task& task, std::uint64_t most_steps = 0);
+  bool outdated(const Grade& grade) const;  // text or values on screen are no longer those that were graded
   const Grade* grade_of(const lesson::Task& task) const;  // null: not requested
 
   void lesson_left();

@@ -36,7 +36,7 @@ const job::RecordedRun* Recordings::run_of(const RunResult* result) const {
   const job::LessonRecording* all = recording();
   if (all == nullptr || result == nullptr) return nullptr;
   const RunKey& key = result->key;
-  return all->find(key.variant, key.controls, key.source);
+  return all->find(key.variant, key.controls, key.text_to_record());
 }
 
 const std::vector<job::AgreementRow>& Recordings::agreement() {

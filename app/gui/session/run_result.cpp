@@ -262,8 +262,21 @@ std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const Ru
   return result;
 }
 
+namespace {
+
+// The variant as this run launches and checks it.
+lesson::Variant launched(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key) {
+  const auto task = std::ranges::find(lesson.tasks, key.launch, &lesson::Task::id);
+  if (key.launch.empty() || task == lesson.tasks.end() || task->variant != variant.id) return variant;
+  lesson::Variant made = lesson.variant_of(*task);
+  made.file = variant.file;
+  return made;
+}
+
+}  // namespace
+
 Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key) {
-  auto request = job::from_lesson(lesson, variant, key.controls);
+  auto request = job::from_lesson(lesson, launched(lesson, variant, key), key.controls);
   if (request) request->source.text = key.source;
   return request;
 }
@@ -272,8 +285,10 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
                                              RunFor purpose) {
   auto result = new_result(key);
   const double start = seconds_now();
-  const lesson::Variant* variant = lesson.find_variant(key.variant);
-  if (variant == nullptr) return result;
+  const lesson::Variant* const of = lesson.find_variant(key.variant);
+  if (of == nullptr) return result;
+  const lesson::Variant as_launched = launched(lesson, *of, key);
+  const lesson::Variant* const variant = &as_launched;
   auto request = request_of(lesson, *variant, key);
   if (!request) {
     result->outcome.diagnostics = request.take_errors();
@@ -285,7 +300,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   request->results = purpose != RunFor::totals;
   // The lesson's own text is known to have no races, or to be broken on purpose.
   const auto own = lesson.sources.find(variant->file);
-  request->races_if_small = purpose == RunFor::screen && (own == lesson.sources.end() || own->second != key.source);
+  request->races_if_small =
+      purpose == RunFor::screen && (own == lesson.sources.end() || own->second != key.text_to_record());
   constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes
   if (purpose != RunFor::screen) {
     request->threads = 1;

@@ -28,7 +28,13 @@ using VariantId = std::pair<std::string, std::string>;  // a lesson's id and a v
 struct RunKey {
   std::string lesson, variant, source;
   std::map<std::string, std::int64_t> controls;
-  std::string launch;  // of a kernel file: its form, by job::text_of()
+  // Of a kernel file: its form, by job::text_of(). Of a lesson: the task whose launch it is; empty: the variant's own.
+  std::string launch;
+  // The text that recordings of a lesson may be of; empty if the launch is not the variant's own.
+  const std::string& text_to_record() const {
+    static const std::string none;
+    return launch.empty() ? source : none;
+  }
   friend bool operator==(const RunKey&, const RunKey&) = default;
 };
 

@@ -39,20 +39,20 @@ Selection::Selection(std::vector<lesson::Lesson> lessons, StateStore store, Chan
 }
 
 void Selection::set_lesson(std::size_t index) {
-  run_ = nullptr, kernel_file_ = nullptr;
+  run_ = nullptr, kernel_file_ = nullptr, task_.clear();
   lesson_ = index;
   variant_ = last_variant_[lesson().id];
 }
 
 void Selection::set_run(std::shared_ptr<const OpenRun> run) {
-  kernel_file_ = nullptr;
+  kernel_file_ = nullptr, task_.clear();
   if (run->program != nullptr) programs_.note(run), originals_.erase(edit_of_file(run->program->program.file));
   run_ = runs_.emplace_back(std::move(run)).get();
   variant_ = std::min(last_variant_[lesson().id], lesson().variants.size() - 1);
 }
 
 void Selection::set_kernel_file(std::shared_ptr<const KernelFile> file) {
-  run_ = nullptr;
+  run_ = nullptr, task_.clear();
   kernel_file_ = kernel_files_.emplace_back(std::move(file)).get();
   const std::string& id = lesson().id;
   const VariantId edit = kernel_file_->of_program ? edit_of_file(kernel_file_->path) : VariantId{id, whole_file};
@@ -141,7 +141,7 @@ void Selection::forget_runs() {
 }
 
 void Selection::set_variant(std::size_t index) {
-  variant_ = index;
+  variant_ = index, task_.clear();
   last_variant_[lesson().id] = index;
 }
 
@@ -245,6 +245,31 @@ bool Selection::edited(const lesson::Variant& variant) const {
   return edits_.contains(edit_id(variant));
 }
 
+bool Selection::differs(const lesson::Variant& variant) const {
+  return edited(variant) || !task_of(variant).empty();
+}
+
+const lesson::Task* Selection::task() const {
+  const auto found = std::ranges::find(lesson().tasks, task_, &lesson::Task::id);
+  return task_.empty() || found == lesson().tasks.end() ? nullptr : &*found;
+}
+
+bool Selection::has_own_launch(const lesson::Task& task) const {
+  const lesson::Variant* of = lesson().find_variant(task.variant);
+  if (of == nullptr) return false;
+  const lesson::Launch &own = task.launch, &usual = of->first().shape;
+  using lesson::Launch;
+  constexpr lesson::Expression Launch::*parts[] = {&Launch::grid_x,      &Launch::grid_y,  &Launch::grid_z,
+                                                   &Launch::block_x,     &Launch::block_y, &Launch::block_z,
+                                                   &Launch::shared_bytes};
+  return std::ranges::any_of(parts, [&](auto part) { return (own.*part).text != (usual.*part).text; });
+}
+
+const std::string& Selection::task_of(const lesson::Variant& variant) const {
+  static const std::string none;
+  return &variant == &this->variant() ? task_ : none;
+}
+
 void Selection::set_source(const std::string& text) {
   if (!can_edit() || text == source()) return;
   const VariantId edit = edit_id(variant());
@@ -288,7 +313,7 @@ RunKey Selection::key_of(const lesson::Variant& variant) const {
   // A launch of a saved run runs with the code that ran, whatever the editor has by now.
   RunKey key{lesson().id, variant.id, run_ != nullptr ? run_->text_that_ran(variant.file) : source_of(variant), {}};
   for (const std::string& name : variant.controls) key.controls[name] = control(name);
-  if (kernel_file_ != nullptr) key.launch = forms_.text({lesson().id, variant.id});
+  key.launch = kernel_file_ != nullptr ? forms_.text({lesson().id, variant.id}) : task_of(variant);
   return key;
 }
 
@@ -304,7 +329,7 @@ RunKey Selection::compared_key() const {
 
 bool Selection::is_key_of(const RunKey& key, const lesson::Variant& variant) const {
   return key.lesson == lesson().id && key.variant == variant.id && key.source == source_of(variant) &&
-         (kernel_file_ == nullptr || key.launch == forms_.text({lesson().id, variant.id})) &&
+         key.launch == (kernel_file_ == nullptr ? task_of(variant) : forms_.text({lesson().id, variant.id})) &&
          std::ranges::all_of(variant.controls, [&](const std::string& name) { return key.controls.contains(name); }) &&
          std::ranges::all_of(key.controls, [&](const auto& set) {
            return std::ranges::find(variant.controls, set.first) != variant.controls.end() &&

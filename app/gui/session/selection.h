@@ -93,6 +93,11 @@ class Selection {
   const std::string& original_source() const { return original_of(variant()); }
   bool edited() const { return source() != original_source(); }
   bool edited(const lesson::Variant& variant) const;
+  // Text or launch of the variant are not the lesson's own: nothing that was recorded is of it.
+  bool differs(const lesson::Variant& variant) const;
+  // The task whose launch the variant on screen runs with; null: it runs with its own. Choosing a variant ends this.
+  const lesson::Task* task() const;
+  bool has_own_launch(const lesson::Task& task) const;
   // Saved a moment later. Does nothing if the text cannot be edited.
   void set_source(const std::string& text);
   // In a saved run only the text of the program that the window ran can be, if it is built from a .cu file; its edits
@@ -148,6 +153,8 @@ class Selection {
   // the frame has ended.
   void forget_runs();
   void set_variant(std::size_t index);
+  void set_task(const std::string& id) { task_ = id; }
+  const std::string& task_of(const lesson::Variant& variant) const;
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
   void take_original(const VariantId& edit, std::string text);
   Result<std::monostate> save_base(const VariantId& edit) const;
@@ -170,6 +177,7 @@ class Selection {
   const KernelFile* kernel_file_ = nullptr;
   LaunchForms forms_;
   std::size_t lesson_ = 0, variant_ = 0;
+  std::string task_;  // its id
   std::optional<Compared> compared_;
   std::map<std::string, std::size_t> last_variant_;  // by lesson
   std::map<VariantId, std::string> edits_;           // by edit_id(), like the two below

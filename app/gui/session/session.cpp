@@ -353,7 +353,19 @@ void Session::show_run_of(const lesson::NumberReference& number) {
 void Session::open_task(const lesson::Task& task) {
   const auto& variants = selection.lesson().variants;
   const auto found = std::ranges::find(variants, task.variant, &lesson::Variant::id);
-  if (found != variants.end()) choose_variant(static_cast<std::size_t>(found - variants.begin()));
+  if (found == variants.end()) return;
+  choose_variant(static_cast<std::size_t>(found - variants.begin()));
+  if (selection.has_own_launch(task)) set_task(task.id);
+}
+
+void Session::leave_task() {
+  set_task({});
+}
+
+void Session::set_task(const std::string& id) {
+  selection.set_task(id);
+  changes_.mark();
+  runs.run_if_needed();
 }
 
 bool Session::update() {

@@ -86,7 +86,8 @@ class Session {
   void go_to(const lesson::Question& question);
   // Shows the variant and the values of controls that a text's number refers to; runs it if it was not shown yet.
   void show_run_of(const lesson::NumberReference& number);
-  void open_task(const lesson::Task& task);
+  void open_task(const lesson::Task& task);  // with its launch, if it has one of its own
+  void leave_task();                         // back to the variant's own launch
 
   // For Ctrl + S: writes the text on screen into the learner's file (see FileSave). The edit of a lesson has no such
   // file: saves it at once and tells where.
@@ -118,6 +119,7 @@ class Session {
   std::optional<Compared> compared_again(const OpenRun& now) const;
   void show(std::shared_ptr<const OpenRun> run);
   void run_checked_form();
+  void set_task(const std::string& id);
   void tell_held();
 
   bool run_when_checked_ = false;  // the kernel on screen, once its form is

@@ -149,7 +149,10 @@ void Summaries::go_to(Sought what, int way) {
       break;
     case Sought::worst_request:
       found = go_to_worst(way);
-      none = worded("No further request of this warp moves more sectors or takes more wavefronts than it must.");
+      none = worded(
+          "No further request of this warp moves more sectors, takes more wavefronts or has more lanes at one address "
+          "of an "
+          "atomic than it must.");
       break;
     case Sought::access_of_line: {
       const trace::Site& here = *place_.site();
@@ -169,7 +172,13 @@ void Summaries::go_to(Sought what, int way) {
   if (found) return;
   said_ = none;
   const Position at = place_.position();
+  ++said_number_;
   said_of_ = {runs_.shown()->serial, at.block, at.warp}, said_step_ = at.step;
+}
+
+bool Summaries::drain() {
+  if (!said_.empty() && said().empty()) forget_said();  // or it would be back with the step
+  return worker_.drain();
 }
 
 Wording Summaries::said() const {

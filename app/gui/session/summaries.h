@@ -30,15 +30,18 @@ class Summaries {
   const std::vector<std::string>& phases() const;  // the names of groups 1, 2, … of steps(), as in the source
 
   // Goes to the next such step, or the previous one (`way` −1): in this warp, then in the warps after it, then from the
-  // beginning. Worst requests are only searched in this warp. If there is none, `said` tells so until the step changes.
+  // beginning. Worst requests are only searched in this warp. If there is none, said() tells so until the step
+  // changes or forget_said() is called; each answer has a number of its own.
   void go_to(Sought what, int way);
   Wording said() const;
+  std::uint64_t said_number() const { return said_number_; }
+  void forget_said() { said_ = {}; }
 
   // What the warps of a block did at a step, for a run that is shown or compared. Built on first use: 0.1 s for ten
   // million steps.
   const metrics::BlockSteps& block_steps(const RunResult& run, std::uint32_t block);
 
-  bool drain() { return worker_.drain(); }  // true if a result arrived
+  bool drain();  // true if a result arrived
   bool idle() const { return worker_.idle(); }
 
  private:
@@ -72,6 +75,7 @@ class Summaries {
   Wording said_;
   Of said_of_;
   std::size_t said_step_ = 0;
+  std::uint64_t said_number_ = 0;
   Worker worker_;  // declared last, so that its thread ends before the members that its completions use
 };
 

@@ -63,7 +63,7 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
     const RunKey& key = s.runs.shown()->key;
     const auto runs = recording->sweep(
         key.variant, control.name,
-        size == TimeSize::look ? key.controls : s.selection.lesson().at_full_size(key.controls), key.source);
+        size == TimeSize::look ? key.controls : s.selection.lesson().at_full_size(key.controls), key.text_to_record());
     all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short), Role::dim,
                    PlotMark::open_diamond, true});
     for (const job::RecordedRun* run : runs)

@@ -39,7 +39,8 @@ BesideFastest beside_fastest(const Ui& ui, const lesson::Control* over, const jo
   if (over == nullptr || over->is_size() || s.runs.shown() == nullptr || !run.timing) return {};
   const RunKey& key = s.runs.shown()->key;
   const job::RecordedRun* fastest = nullptr;
-  for (const job::RecordedRun* one : s.recordings.recording()->sweep(key.variant, over->name, run.controls, key.source))
+  for (const job::RecordedRun* one :
+       s.recordings.recording()->sweep(key.variant, over->name, run.controls, key.text_to_record()))
     if (one->timing && (fastest == nullptr || one->timing->seconds.median < fastest->timing->seconds.median))
       fastest = one;
   if (fastest == nullptr) return {};

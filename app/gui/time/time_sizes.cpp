@@ -12,8 +12,8 @@ namespace {
 // Only a lesson's own text was recorded.
 const std::string* recorded_text(const Session& session, const lesson::Variant& variant) {
   const auto source = session.selection.lesson().sources.find(variant.file);
-  return source == session.selection.lesson().sources.end() || session.selection.edited(variant) ? nullptr
-                                                                                                 : &source->second;
+  return source == session.selection.lesson().sources.end() || session.selection.differs(variant) ? nullptr
+                                                                                                  : &source->second;
 }
 
 double must_move(const lesson::Variant& variant, const lesson::ControlValues& values) {
@@ -70,7 +70,7 @@ std::pair<const job::RecordedRun*, const job::RecordedRun*> recorded_of_both(con
   lesson::ControlValues values = values_at(session, of, size);
   for (auto& [name, value] : values)
     if (const auto own = b.controls.find(name); own != b.controls.end()) value = own->second;
-  const std::string text = session.selection.compared_key().source;
+  const std::string text = session.selection.compared_key().text_to_record();
   const auto original = session.selection.lesson().sources.find(of.file);
   const bool recorded = original != session.selection.lesson().sources.end() && original->second == text;
   return {recorded_at(session, session.selection.variant_index(), size),
@@ -85,7 +85,7 @@ std::vector<VariantTime> variants_beside(const Session& session, TimeSize size) 
     const lesson::Variant& variant = lesson.variants[i];
     if (variant.broken_on_purpose || first_size(lesson, variant) != shared) continue;
     beside.push_back({i, recorded_at(session, i, size), must_move(variant, values_at(session, variant, size)),
-                      session.selection.edited(variant)});
+                      session.selection.differs(variant)});
   }
   return beside;
 }

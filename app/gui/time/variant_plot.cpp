@@ -66,7 +66,9 @@ TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fa
   const Session& s = ui.session;
   TimeCells cells{.name = ui.say_plain(s.selection.lesson().variants[one.variant].title)};
   if (!one.timed()) {
-    cells.time = ui.tr(one.edited ? Label::variant_edited : Label::variant_not_recorded);
+    const bool text = s.selection.edited(s.selection.lesson().variants[one.variant]);
+    cells.time = one.edited && !text ? ui.told(worded("other launch"))
+                                     : ui.tr(one.edited ? Label::variant_edited : Label::variant_not_recorded);
     return cells;
   }
   const metrics::Interval& seconds = one.run->timing->seconds;

@@ -187,9 +187,24 @@ void FilmView::pin_row(const Ui& ui, ImVec2 at, float width) {
   if (icon_button(ui.look, "unpin step", Icon::close, ui.tr(Label::pin_close), true, 20)) unpin();
 }
 
-// The answer to a search that found nothing, over the film.
-void FilmView::said(const Ui& ui, ImVec2 origin, float width) const {
-  const std::string text = ui.told(ui.session.summaries.said());
+namespace {
+
+bool anything_pressed() {
+  for (int button = 0; button < ImGuiMouseButton_COUNT; ++button)
+    if (ImGui::IsMouseClicked(button)) return true;
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key)
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), ImGuiInputFlags_None, ImGuiKeyOwner_Any)) return true;
+  return false;
+}
+
+}  // namespace
+
+// The answer to a search that found nothing, over the film, until something else is done.
+void FilmView::said(const Ui& ui, ImVec2 origin, float width) {
+  Summaries& summaries = ui.session.summaries;
+  const bool is_new = std::exchange(said_number_, summaries.said_number()) != summaries.said_number();
+  if (!is_new && !summaries.said().empty() && anything_pressed()) summaries.forget_said();
+  const std::string text = ui.told(summaries.said());
   if (text.empty()) return;
   const float wide = std::min(ui.look.measure(type::caption_strong, text).x + ui.px(20), width);
   const ImVec2 a{origin.x + width - wide, origin.y + ui.px(4)}, b{origin.x + width, a.y + ui.px(22)};

@@ -51,7 +51,7 @@ class FilmView {
   void link_line(const Ui& ui, std::size_t step) const;
   void mark_pin(const Ui& ui, ImVec2 origin) const;
   void pin_row(const Ui& ui, ImVec2 at, float width);
-  void said(const Ui& ui, ImVec2 origin, float width) const;
+  void said(const Ui& ui, ImVec2 origin, float width);
   void remember_map(const metrics::StepPyramid& all, std::size_t steps, int columns);
 
   SceneView film_;
@@ -71,6 +71,7 @@ class FilmView {
     std::size_t step = 0;
   };
   std::optional<Pinned> pinned_;
+  std::uint64_t said_number_ = 0;  // the last answer that was shown
 
   struct Mapped {
     std::uint64_t result = 0;

@@ -215,7 +215,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   cross_faulty_lanes(ui, lanes, lanes_at);
   ImGui::Dummy({0, spacing.gap});
   if (any) {
-    heading(ui, ui.tr(tab_label(tab)), scene_.subtitle, spacing.head);
+    heading(ui, tab_title(ui, tab, event), scene_.subtitle, spacing.head);
     take(scene_, view_.show(scene_, ui.look, "view", hover_, ui.motion(), zoom_, picture_alpha(ui)));
   }
   ImGui::EndChild();
@@ -357,7 +357,8 @@ void WarpPanel::tabs(const Ui& ui) {
     if (result == nullptr ? tab >= WarpTab::phases : !tab_listed(tab, *result)) continue;
     if (any && tab == shown && !s.replays.open) selected = static_cast<int>(tabs.size());
     const bool applies = event != nullptr && tab_applies(tab, *result, *event);
-    tabs.push_back({code_of(tab), ui.tr(tab_label(tab)), applies, ui.tr(Label::tab_does_not_apply)});
+    tabs.push_back({code_of(tab), event == nullptr ? ui.tr(tab_label(tab)) : tab_title(ui, tab, *event), applies,
+                    ui.tr(Label::tab_does_not_apply)});
     which.push_back(tab);
   }
   const int values = static_cast<int>(tabs.size()), memory = values + 1;
