@@ -163,8 +163,7 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
   if(TARGET lanescope_exec)
     add_dependencies(lanescope_gui_tests lanescope_exec)
   endif()
-  # Split into three parts and started first, because these tests take longest, and because a process gets no OpenGL any
-  # more after some 208 windows. Mesa keeps memory, and its libraries are unloaded before LeakSanitizer could name them.
+  # Split into three parts and started first, because these tests take longest. Mesa keeps memory.
   set(part_may_take 600)
   set(sanitized_window "")
   if(LANESCOPE_SANITIZE)

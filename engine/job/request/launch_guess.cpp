@@ -403,7 +403,11 @@ class Guess {
 
   FormArgument buffer(const KernelParameter& one) const {
     const std::string name = short_name(one);
-    if (one.type.ends_with('*')) return table(one);
+    if (one.type.ends_with('*')) {  // a pointer to pointers
+      KernelParameter row = one;
+      row.type.pop_back();
+      return {FormArgument::Kind::text, "", "", fmt::format("&{{{}*{}}}", guessed_rows, buffer(row).text())};
+    }
     std::string element = one.element();
     if (element.empty())  // a struct, or a type from a header
       return {FormArgument::Kind::buffer, "u8",
@@ -416,16 +420,6 @@ class Guess {
       value = fmt::format("random:1:0:{}", each_ - 1);
     if (element == "u8" && one.type == "bool") value = value == "0" ? "0" : "1";
     return {FormArgument::Kind::buffer, element, std::to_string(count), value};
-  }
-
-  // A pointer to pointers: some buffers of the usual size.
-  FormArgument table(const KernelParameter& one) const {
-    KernelParameter row = one;
-    row.type.pop_back();
-    const FormArgument each = buffer(row);
-    if (each.kind != FormArgument::Kind::buffer) return each;
-    return {FormArgument::Kind::text, "", "",
-            fmt::format("&{{{}*{}[{}]={}}}", guessed_rows, each.type, each.count, each.value)};
   }
 
   FormArgument argument(std::size_t index) const {
