@@ -32,18 +32,13 @@ const char* origin_name(const job::FormOrigin& origin) {
 }
 
 std::string of_zeros() {
-  return fmt::format(
-      "# Structs and tables of pointers are zeros here: give the bytes, or write a main() and run it with `{} exec`.\n",
-      program_name());
+  return fmt::format("# Structs are zeros here: give their members, or write a main() and run it with `{} exec`.\n",
+                     program_name());
 }
 
 bool has_bytes(const job::FormKernel& kernel) {
   return std::ranges::any_of(kernel.form.arguments,
                              [](const job::FormArgument& one) { return one.text() == "bytes="; });
-}
-bool has_tables(const job::FormKernel& kernel) {
-  return std::ranges::any_of(kernel.parameters,
-                             [](const job::KernelParameter& one) { return one.pointer && one.type.ends_with('*'); });
 }
 
 // What only the compiler knows: how many bytes a struct has, and what a pointer's type is if a header declares it.
@@ -101,9 +96,8 @@ int list_kernels(const std::string& file, bool json) {
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
     const std::string command = job::command_of(completed(kernel, source), file);
-    lines +=
-        fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", kernel.signature.name, origin_text(kernel.origin),
-                    has_bytes(kernel) || has_tables(kernel) ? of_zeros() : "", command);
+    lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", kernel.signature.name,
+                         origin_text(kernel.origin), has_bytes(kernel) ? of_zeros() : "", command);
     document["kernels"].push_back({{"kernel", kernel.signature.name},
                                    {"line", kernel.signature.line},
                                    {"values", origin_name(kernel.origin)},

@@ -176,7 +176,7 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
 }
 
 Result<NamedElement> find_element(const Outcome& outcome, const std::string& text) {
-  const std::size_t open = text.find('[');
+  const std::size_t open = text.rfind('[');  // rows[2][5] is an element of rows[2]
   if (open == std::string::npos || !text.ends_with(']')) return no_element(outcome, text);
   NamedElement made;
   const char* end = text.data() + text.size() - 1;

@@ -122,7 +122,7 @@ TEST(LaunchForm, ATableOfPointersIsNoArrayOfNumbers) {
       "}\n");
   ASSERT_EQ(kernel.parameters.size(), 4u);
   EXPECT_EQ(arguments_of(kernel.form),
-            (std::vector<std::string>{"&{4*f32[4096]=0}", "&{4*f32[4096]=iota}", "i32[4096]=iota", "bytes="}))
+            (std::vector<std::string>{"&{64*f32[4096]=0}", "&{64*f32[4096]=iota}", "i32[4096]=iota", "bytes="}))
       << "addresses 0, 1, 2, … would lead nowhere";
 }
 

@@ -105,7 +105,7 @@ TEST_F(PointerTables, EachPointerLeadsToABufferOfItsOwn) {
   EXPECT_EQ(argument_name(outcome.request, 6), "out[1]");
   EXPECT_THAT(outcome.arguments[0].contents, testing::Each(std::byte{0}))
       << "no address in what is compared and hashed";
-  const Result<NamedElement> element = find_element(outcome, "arg6[3]");
+  const Result<NamedElement> element = find_element(outcome, "out[1][3]");
   ASSERT_TRUE(element.ok()) << format(element.errors().front());
   const auto writer = last_writer(outcome, element->argument, element->index);
   ASSERT_TRUE(writer.ok());
@@ -192,7 +192,7 @@ TEST_F(PointerTables, TheCureShowsATable) {
 TEST_F(PointerTables, AFormGuessesATable) {
   const std::vector<FormKernel> kernels = form_kernels({"tables.cu", tables});
   ASSERT_FALSE(kernels.empty());
-  EXPECT_THAT(kernels[0].form.arguments[0].text(), testing::StartsWith("&{4*f32["));
+  EXPECT_THAT(kernels[0].form.arguments[0].text(), testing::StartsWith("&{64*f32["));
   EXPECT_THAT(kernels[0].form.arguments[0].text(), testing::EndsWith("]=iota}"));
 }
 
