@@ -22,6 +22,10 @@ Diagnostic counter_refusal(int result, const char* call, const char* meaning) {
                   "Ask whoever runs the host to allow profiling for this virtual GPU (NVIDIA vGPU: "
                   "enable_profiling=1). Everything else "
                   "works without counters."};
+    case CUPTI_ERROR_HARDWARE_BUSY:
+      return {.code = "gpu.counters_busy",
+              .message = "Another program reads this GPU's hardware counters, and only one can at a time.",
+              .cure = "Run again when it has ended, or close it. Everything else works meanwhile."};
     default:
       break;
   }

@@ -6,7 +6,8 @@
 namespace lanescope::gpu {
 
 // `result`: the CUptiResult that `call` returned; `meaning`: CUPTI's description of it. Returns gpu.counters_forbidden
-// if an administrator can allow the counters (the cure says how), and gpu.counters_failed otherwise.
+// if an administrator can allow the counters (the cure says how), gpu.counters_busy while another program reads them,
+// and gpu.counters_failed otherwise.
 Diagnostic counter_refusal(int result, const char* call, const char* meaning);
 
 }  // namespace lanescope::gpu

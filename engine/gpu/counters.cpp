@@ -1,7 +1,10 @@
 #include "gpu/counters.h"
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <mutex>
+#include <thread>
 
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
@@ -89,6 +92,7 @@ const Cupti& cupti() {
 }
 
 struct CuptiError {
+  CUptiResult result;
   Diagnostic diagnostic;
 };
 
@@ -96,7 +100,7 @@ void require(CUptiResult result, const char* call) {
   if (result == CUPTI_SUCCESS) return;
   const char* meaning = "unknown error";
   cupti().get_result_string(result, &meaning);
-  throw CuptiError{counter_refusal(result, call, meaning)};
+  throw CuptiError{result, counter_refusal(result, call, meaning)};
 }
 #define REQUIRE(function, params) require(cupti().function(params), CuptiNames::function)
 
@@ -261,6 +265,19 @@ class RangeProfiler {
   CUpti_RangeProfiler_Object* object_ = nullptr;
 };
 
+std::vector<double> count_once(CUcontext context, int device_index, const std::vector<std::string>& metrics,
+                               const std::function<void()>& run_once, int& passes) {
+  auto initialize = PARAMS(CUpti_Profiler_Initialize_Params);
+  REQUIRE(initialize, &initialize);
+  std::vector<const char*> names;
+  for (const std::string& metric : metrics) names.push_back(metric.c_str());
+  HostObject host(context, device_index);
+  const std::vector<std::uint8_t> configuration = host.configuration(names, passes);
+  RangeProfiler profiler(context);
+  const std::vector<std::uint8_t> data = profiler.collect(configuration, names, run_once);
+  return host.values(data, names);
+}
+
 }  // namespace
 
 Result<std::vector<double>> count(CUcontext context, int device_index, const std::vector<std::string>& metrics,
@@ -270,18 +287,17 @@ Result<std::vector<double>> count(CUcontext context, int device_index, const std
         .code = "gpu.no_counters",
         .message = "CUPTI, which reads the hardware counters, is not on this machine.",
         .cure = "Run third_party/fetch, or install the CUDA Toolkit 13. Everything else works without counters."};
-  try {
-    auto initialize = PARAMS(CUpti_Profiler_Initialize_Params);
-    REQUIRE(initialize, &initialize);
-    std::vector<const char*> names;
-    for (const std::string& metric : metrics) names.push_back(metric.c_str());
-    HostObject host(context, device_index);
-    const std::vector<std::uint8_t> configuration = host.configuration(names, passes);
-    RangeProfiler profiler(context);
-    const std::vector<std::uint8_t> data = profiler.collect(configuration, names, run_once);
-    return host.values(data, names);
-  } catch (const CuptiError& error) {
-    return error.diagnostic;
+  // One program at a time may count. Ours takes a fraction of a second, so several that share a GPU wait for each
+  // other.
+  constexpr std::chrono::seconds longest_wait{5};
+  const auto end = std::chrono::steady_clock::now() + longest_wait;
+  for (std::chrono::milliseconds pause{20};; pause = std::min(2 * pause, std::chrono::milliseconds{200})) {
+    try {
+      return count_once(context, device_index, metrics, run_once, passes);
+    } catch (const CuptiError& error) {
+      if (error.result != CUPTI_ERROR_HARDWARE_BUSY || std::chrono::steady_clock::now() > end) return error.diagnostic;
+    }
+    std::this_thread::sleep_for(pause);
   }
 }
 

@@ -173,7 +173,7 @@ class Session {
   virtual Result<Timing> time(const std::vector<Argument>& arguments, const TimingOptions& options,
                               const std::function<bool()>& keep_going) = 0;
   // Counts `metrics` over the first launch only. Diagnostics: gpu.no_counters, gpu.counters_forbidden,
-  // gpu.counters_failed.
+  // gpu.counters_busy, gpu.counters_failed.
   virtual Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) = 0;
   // Times the driver's device-to-device copy of `bytes` in the same way: the yardstick for copies.
   virtual Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) = 0;

@@ -131,7 +131,8 @@ std::string buffers_table(const std::vector<job::BufferSummary>& buffers) {
   table.column("HASH", Align::left);
   for (const job::BufferSummary& buffer : buffers)
     table.row({fmt::format("{}{}{}", buffer.argument, buffer.name.empty() ? "" : " ", buffer.name), buffer.type,
-               with_separators(buffer.count), fmt::format("{}", buffer.sum), buffer.hash});
+               with_separators(buffer.count), buffer.type == "pointers" ? "–" : fmt::format("{}", buffer.sum),
+               buffer.hash});
   return table.text();
 }
 

@@ -1,5 +1,6 @@
 // Summarises what a run left in its buffers.
 
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 
 #include "core/half.h"
 #include "job/run/job.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::job {
 
@@ -79,8 +81,10 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
     const sim::Argument& buffer = arguments[i];
     if (!buffer.is_buffer) continue;
     const std::string& name = i < own ? request.arguments[i].name() : request.buffers[i - own].name();
-    made.push_back(
-        {static_cast<int>(i), name, sim::name_of(buffer.type), buffer.count(), sum(buffer), hash(buffer.contents)});
+    // The words of pointers are 0 between launches: their sum says nothing.
+    const bool pointers = sim::holds_pointers(buffer);
+    made.push_back({static_cast<int>(i), name, pointers ? "pointers" : sim::name_of(buffer.type), buffer.count(),
+                    pointers ? std::nan("") : sum(buffer), hash(buffer.contents)});
   }
   return made;
 }

@@ -79,10 +79,10 @@ struct Request {
 };
 
 struct BufferSummary {
-  int argument = 0;  // index among the arguments and then the request's buffers, from 0
-  std::string name, type;
+  int argument = 0;        // index among the arguments and then the request's buffers, from 0
+  std::string name, type;  // "f32"; "pointers" if some words are addresses, which are compared and hashed as 0
   std::uint64_t count = 0;
-  double sum = 0;    // of the elements, added in double, in order
+  double sum = 0;    // of the elements, added in double, in order; NaN for pointers
   std::string hash;  // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
 };
 

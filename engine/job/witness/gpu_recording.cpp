@@ -272,8 +272,9 @@ class Recorder {
     }
     blocks += count;
     if (!kept_ranges->empty()) put_back_addresses(*kept_ranges, after);
-    for (std::size_t i = 0; i < expected->size(); ++i)
-      same_result = same_result && (!(*expected)[i].is_buffer || (*expected)[i].contents == after[i].bytes);
+    std::vector<sim::Argument> result = *expected;
+    take_results(result, after);
+    same_result = same_result && first_difference(*expected, result).empty();
     return {};
   }
 

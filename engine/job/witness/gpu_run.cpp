@@ -18,9 +18,6 @@
 #include "sim/pointer_tables.h"
 
 namespace lanescope::job {
-namespace {
-
-// The first difference between two results; empty if there is none.
 Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto& left = a[i].contents;
@@ -36,7 +33,6 @@ Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<
   return {};
 }
 
-// Moves the buffers' contents after a launch back into the arguments.
 void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argument>& done) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].is_buffer) arguments[i].contents = std::move(done[i].bytes);
@@ -44,6 +40,8 @@ void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argume
   for (std::size_t i = 0; i < arguments.size(); ++i) addresses.push_back(done[i].address);
   sim::take_pointers(arguments, addresses);
 }
+
+namespace {
 
 // The buffer to which a pointer in `from` points, and how far into it.
 gpu::Argument::Address address_of(const std::vector<sim::Argument>& arguments, const sim::Argument& from,

@@ -57,6 +57,12 @@ Result<GpuRun> run_on_gpu(
     const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
     const std::function<bool()>& keep_going = [] { return true; });
 
+// Moves the buffers' contents after a launch on the GPU into the arguments. Pointers in a buffer become
+// Argument::pointers again. `done` begins with these arguments and may have more.
+void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argument>& done);
+// The first difference between two results, "argument 1, byte 132"; empty if there is none.
+Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b);
+
 // How run_on_gpu() compiles all kernels of a request into one module.
 compile::Options options_for_gpu(const Request& request, const std::string& arch);
 // Compiles and disassembles ahead of time what run_on_gpu() needs. May run on any thread.

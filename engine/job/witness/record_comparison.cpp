@@ -47,6 +47,12 @@ class Addresses {
     const std::uint64_t lowest = found == lowest_.end() ? 0 : found->second;
     return address - lowest / MemoryModel::line_bytes * MemoryModel::line_bytes;
   }
+  std::optional<std::uint64_t> argument_of(std::uint64_t address) const {
+    for (const DeviceRange& range : ranges_)
+      if (address - range.address < range.bytes)
+        return (static_cast<std::uint64_t>(range.argument) + 1) << 48 | (address - range.address);
+    return std::nullopt;
+  }
 
  private:
   static MemorySpace layout_of(MemorySpace space) {
@@ -55,12 +61,6 @@ class Addresses {
   // For a distributed address: the start of the memory of the block that it identifies.
   static std::uint64_t block_of(MemorySpace space, std::uint64_t address) {
     return space == MemorySpace::distributed ? address - cluster_shared::within_block(address) : 0;
-  }
-  std::optional<std::uint64_t> argument_of(std::uint64_t address) const {
-    for (const DeviceRange& range : ranges_)
-      if (address - range.address < range.bytes)
-        return (static_cast<std::uint64_t>(range.argument) + 1) << 48 | (address - range.address);
-    return std::nullopt;
   }
   std::vector<DeviceRange> ranges_;
   std::map<MemorySpace, std::uint64_t> lowest_;
@@ -84,6 +84,40 @@ class Collector {
     for (auto& [place, list] : shapes_) std::sort(list.begin(), list.end());
   }
   const Shapes& shapes() const { return shapes_; }
+
+  // The shapes of one site's memory accesses. In global and constant memory, addresses outside the arguments are
+  // distances from the lowest that the site accesses.
+  Shapes shapes_apart(std::uint32_t site) const {
+    Shapes shapes;
+    std::map<MemorySpace, std::uint64_t> lowest;
+    const auto lies_apart = [&](const WarpEvent& event, std::uint64_t address) {
+      const bool of_module = event.space == MemorySpace::global || event.space == MemorySpace::constant;
+      return of_module && !addresses_.argument_of(address);
+    };
+    const auto each_event = [&](auto&& use) {
+      for (const WarpEvent& event : trace_.events)
+        if (event.site == site && wanted(event)) use(event);
+    };
+    each_event([&](const WarpEvent& event) {
+      event.executed.for_each([&](int lane) {
+        const std::uint64_t address = trace_.address(event, lane);
+        if (!lies_apart(event, address)) return;
+        std::uint64_t& low = lowest.try_emplace(event.space, address).first->second;
+        low = std::min(low, address);
+      });
+    });
+    each_event([&](const WarpEvent& event) {
+      Shape& out = shapes[{event.site, event.block, event.warp}].emplace_back(shape(event));
+      std::size_t next = 0;
+      event.executed.for_each([&](int lane) {
+        const std::uint64_t address = trace_.address(event, lane);
+        if (lies_apart(event, address)) out.lanes.at(next) = address - lowest[event.space];
+        ++next;
+      });
+    });
+    for (auto& [place, list] : shapes) std::sort(list.begin(), list.end());
+    return shapes;
+  }
 
  private:
   bool wanted(const WarpEvent& event) const {
@@ -142,7 +176,35 @@ std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
 struct SiteCount {
   std::uint64_t interpreted = 0, recorded = 0, equal = 0;
   bool same_deeds = true;  // at every place, in any grouping
+  bool agrees() const { return equal == interpreted && equal == recorded; }
 };
+
+std::map<std::uint32_t, SiteCount> counts_of(const Shapes& ours, const Shapes& theirs) {
+  std::map<std::uint32_t, SiteCount> sites;
+  for (const auto& [place, list] : ours) {
+    SiteCount& site = sites[std::get<0>(place)];
+    site.interpreted += list.size();
+    const auto other = theirs.find(place);
+    if (other == theirs.end()) {
+      site.same_deeds = false;
+      continue;
+    }
+    site.equal += common(list, other->second);
+    site.same_deeds = site.same_deeds && (list == other->second || deeds(list) == deeds(other->second));
+  }
+  for (const auto& [place, list] : theirs) {
+    SiteCount& site = sites[std::get<0>(place)];
+    site.recorded += list.size();
+    site.same_deeds = site.same_deeds && ours.contains(place);
+  }
+  return sites;
+}
+
+// True if the site may access a variable of the module. A GPU orders these in its own way, so that each may be at
+// another distance.
+bool is_of_module_variables(const trace::Site& site) {
+  return site.space == MemorySpace::global || site.space == MemorySpace::constant || site.space == MemorySpace::none;
+}
 
 }  // namespace
 
@@ -172,23 +234,13 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()}, constants_apart);
   const Collector ours = ours_soon.get();
 
-  std::map<std::uint32_t, SiteCount> sites;
-  for (const auto& [place, list] : ours.shapes()) {
-    SiteCount& site = sites[std::get<0>(place)];
-    site.interpreted += list.size();
-    const auto other = theirs.shapes().find(place);
-    if (other == theirs.shapes().end()) {
-      site.same_deeds = false;
-      continue;
+  std::map<std::uint32_t, SiteCount> sites = counts_of(ours.shapes(), theirs.shapes());
+  if (pass == instrument::Pass::memory)
+    for (auto& [id, count] : sites) {
+      if (count.agrees() || !is_of_module_variables(interpreted.sites[id])) continue;
+      const SiteCount apart = counts_of(ours.shapes_apart(id), theirs.shapes_apart(id))[id];
+      if (apart.agrees()) count = apart;
     }
-    site.equal += common(list, other->second);
-    site.same_deeds = site.same_deeds && (list == other->second || deeds(list) == deeds(other->second));
-  }
-  for (const auto& [place, list] : theirs.shapes()) {
-    SiteCount& site = sites[std::get<0>(place)];
-    site.recorded += list.size();
-    site.same_deeds = site.same_deeds && ours.shapes().contains(place);
-  }
 
   RecordComparison result{.pass = pass, .dropped = recorded.events_dropped};
   constexpr std::size_t most_differences = 20;
@@ -197,7 +249,7 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
     result.recorded += count.recorded;
     result.equal += count.equal;
     if (count.interpreted != count.recorded) result.lines_that_part.push_back(interpreted.sites[id].line);
-    const bool same = count.equal == count.interpreted && count.equal == count.recorded;
+    const bool same = count.agrees();
     if (!same) (count.same_deeds ? result.regrouped_sites : result.changed_sites).push_back(id);
     if (same || result.differences.size() >= most_differences) continue;
     const trace::Site& site = interpreted.sites[id];

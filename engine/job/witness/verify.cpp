@@ -5,8 +5,6 @@
 #include <cmath>
 
 #include "core/worded.h"
-#include "job/run/race_text.h"
-#include "job/sass/ptxas_notes.h"
 #include "job/witness/circumstances.h"
 #include "job/witness/explain_account.h"
 #include "job/witness/gpu_fault.h"
@@ -288,21 +286,6 @@ Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, 
     };
   report.witness.agreement = agree(report.one.outcome, report.run, session, options, &report.witness.recorded);
   return report;
-}
-
-Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain) {
-  const LaunchOutcome& first = interpreted.first();
-  for (const sim::Race& race : first.races.races) {
-    if (!sim::accuses(race.kind)) continue;
-    const RaceText text = race_text(race, first.trace, interpreted.request);
-    const int one = text.first_place.line, other = text.second_place.line;
-    if (one == 0 || other == 0) return worded("the kernel has a data race, so its result depends on timing");
-    if (one == other)
-      return worded("the kernel has a data race (line {} with itself), so its result depends on timing", one);
-    return worded("the kernel has a data race (lines {} and {}), so its result depends on timing", std::min(one, other),
-                  std::max(one, other));
-  }
-  return fused_sums(ptxas_notes(interpreted.request.source, first.ptx, first.mangled_kernel, plain.sass));
 }
 
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,

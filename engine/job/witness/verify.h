@@ -62,8 +62,9 @@ struct VerifyOptions {
   std::function<bool()> keep_going;
 };
 
-// Why a result on the GPU, which differs from the interpreter's, may do so: the first race that was found, or sums that
-// ptxas fused with products. Empty if neither is known.
+// Why a result on the GPU, which differs from the interpreter's, may do so. The first of these that holds: a race was
+// found; floating-point atomics, if two runs differ; a clock is read; two runs differ; ptxas fused sums with products;
+// the kernel has approximate instructions; floating-point atomics. Empty if none does.
 Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain);
 
 // An agreement for each execution in telling_executions(), in order. The results of the run are compared after each of

@@ -43,11 +43,18 @@ TEST(CounterRefusal, WhatTheGpuCannotIsNotAskedOfItsOwner) {
   }
 }
 
+TEST(CounterRefusal, AProgramThatCountsAlreadyIsNamedAsTheCause) {
+  const Diagnostic told = counter_refusal(26, "cuptiRangeProfilerStart", "CUPTI_ERROR_HARDWARE_BUSY");
+  EXPECT_EQ(told.code, "gpu.counters_busy");
+  EXPECT_EQ(std::string(told.message),
+            "Another program reads this GPU's hardware counters, and only one can at a time.");
+}
+
 TEST(CounterRefusal, AllElseNamesTheCallAndCuptisReason) {
-  for (const int code : {1, 17, 26, 39, 999}) {
-    const Diagnostic told = counter_refusal(code, "cuptiRangeProfilerStart", "CUPTI_ERROR_HARDWARE_BUSY");
+  for (const int code : {1, 17, 39, 999}) {
+    const Diagnostic told = counter_refusal(code, "cuptiRangeProfilerStart", "CUPTI_ERROR_UNKNOWN");
     EXPECT_EQ(told.code, "gpu.counters_failed") << code;
-    EXPECT_NE(told.message.find("cuptiRangeProfilerStart failed: CUPTI_ERROR_HARDWARE_BUSY"), std::string::npos)
+    EXPECT_NE(told.message.find("cuptiRangeProfilerStart failed: CUPTI_ERROR_UNKNOWN"), std::string::npos)
         << told.message;
     EXPECT_NE(told.cure.find("other profilers"), std::string::npos) << code;
   }

@@ -1,5 +1,6 @@
 // Buffers of members, as in &{8*f32[64]=iota}: tables of pointers, and arrays of structs.
 
+#include <cmath>
 #include <cstring>
 
 #include <gmock/gmock.h>
@@ -73,6 +74,13 @@ class PointerTables : public testing::Test {
     if (!run.ok()) return format(run.errors().front());
     return run->first_difference;
   }
+  static void expect_that_recording_keeps_the_result(const Outcome& outcome, const Result<GpuRun>& plain,
+                                                     gpu::Session& gpu) {
+    if (!plain.ok()) return;
+    const Result<GpuRecording> recorded = record_on_gpu(outcome, *plain, gpu, instrument::Pass::memory, 0, 16);
+    ASSERT_TRUE(recorded.ok()) << format(recorded.errors().front());
+    EXPECT_TRUE(recorded->same_result);
+  }
   // Runs it here and on the GPU that the tests interpret, which places its buffers elsewhere.
   static Outcome ran(const Result<Request>& request) {
     if (!request.ok()) {
@@ -86,6 +94,7 @@ class PointerTables : public testing::Test {
     const GpuOptions options{.time = false, .disassemble = false};
     const Result<GpuRun> done = run_on_gpu(outcome, gpu, options);
     EXPECT_EQ(difference(done), "");
+    expect_that_recording_keeps_the_result(outcome, done, gpu);
     for (std::size_t execution = 1; execution < executions(outcome).size(); ++execution) {
       const Result<OneLaunch> one = one_launch(outcome, execution);
       const Result<GpuRun> alone = one.ok() ? run_launch_on_gpu(outcome, *one, gpu, options) : one.errors();
@@ -105,6 +114,10 @@ TEST_F(PointerTables, EachPointerLeadsToABufferOfItsOwn) {
   EXPECT_EQ(argument_name(outcome.request, 6), "out[1]");
   EXPECT_THAT(outcome.arguments[0].contents, testing::Each(std::byte{0}))
       << "no address in what is compared and hashed";
+  ASSERT_EQ(outcome.buffers.size(), 8u);
+  EXPECT_EQ(outcome.buffers[0].type, "pointers");
+  EXPECT_TRUE(std::isnan(outcome.buffers[0].sum)) << "no sum of addresses";
+  EXPECT_EQ(outcome.buffers[5].sum, 0 + 2 + 4 + 6);
   const Result<NamedElement> element = find_element(outcome, "out[1][3]");
   ASSERT_TRUE(element.ok()) << format(element.errors().front());
   const auto writer = last_writer(outcome, element->argument, element->index);

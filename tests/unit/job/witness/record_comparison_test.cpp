@@ -1,0 +1,48 @@
+// Records of the same kernel from two witnesses that place memory differently.
+
+#include <gtest/gtest.h>
+
+#include "compile/compiler.h"
+#include "job/run/job.h"
+#include "job/witness/record_comparison.h"
+
+namespace lanescope::job {
+namespace {
+
+class RecordComparisonTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  }
+  // Both as in the file, so that the kernel has the same lines and sites.
+  static trace::Trace trace_of(const std::string& variables, const std::string& index) {
+    Request request;
+    request.source = {"k.cu", variables + "\n__global__ void k() {\n  b[threadIdx.x] = a[" + index + "] + c;\n}\n", {}};
+    request.first().kernel = "k";
+    request.first().shape.block = {32, 1, 1};
+    request.record.events = true;
+    Outcome outcome = run(request);
+    EXPECT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
+    return std::move(outcome.launches.front().trace);
+  }
+  static RecordComparison compared(const std::string& variables, const std::string& index) {
+    const trace::Trace one = trace_of("__device__ int a[33], b[40], c;", "threadIdx.x");
+    return compare_records(one, trace_of(variables, index), instrument::Pass::memory, 0, 1, {});
+  }
+};
+
+TEST_F(RecordComparisonTest, AnotherOrderOfVariablesIsTheSame) {
+  for (const char* order :
+       {"__device__ int a[33], b[40], c;", "__device__ int c, b[40], a[33];", "__device__ int b[40], c, a[33];"}) {
+    const RecordComparison records = compared(order, "threadIdx.x");
+    EXPECT_EQ(records.interpreted, 3u);
+    EXPECT_TRUE(records.agrees()) << order;
+  }
+}
+TEST_F(RecordComparisonTest, OtherElementsAreNot) {
+  const RecordComparison records = compared("__device__ int c, b[40], a[33];", "threadIdx.x ^ 1");
+  EXPECT_EQ(records.equal, 2u) << "all but the load of a";
+}
+
+}  // namespace
+}  // namespace lanescope::job
