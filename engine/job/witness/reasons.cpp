@@ -114,6 +114,14 @@ Wording two_runs_differ(const Case& one) {
   return one.known.unrepeatable;
 }
 
+bool some_lane_did_otherwise(const Case& one) {
+  return one.known.changed.value_or(false);
+}
+
+Wording lanes_race(const Case& one) {
+  return one.known.race;
+}
+
 bool lanes_may_wait_elsewhere(const Case& one) {
   return !one.known.regrouped.empty() && one.beside.requests != Agreed::unexplained;
 }
@@ -209,6 +217,7 @@ constexpr Reason table[] = {
     {"copies_apart_from_stores", only_the_count_parts, copies_apart},
     // What the GPU itself shows.
     {"two_runs_differ", always, two_runs_differ},
+    {"lanes_race", some_lane_did_otherwise, lanes_race},
     {"lanes_wait_elsewhere", lanes_may_wait_elsewhere, lanes_wait_elsewhere},
     {"waits_for_others", may_have_waited, waits_for_others},
     // Other counters and other units.

@@ -25,6 +25,7 @@ struct Circumstances {
   // Accesses that the GPU recorded with a different lane grouping; each lane makes the same accesses.
   Wording regrouped;
   Wording unrepeatable;                             // why two runs of the unmodified kernel differ
+  Wording race;                                     // a data race that was found
   std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
   // Some lane made other accesses than in the model; nullopt if accesses were not recorded.
   std::optional<bool> changed;

@@ -66,6 +66,8 @@ struct VerifyOptions {
 // found; floating-point atomics, if two runs differ; a clock is read; two runs differ; ptxas fused sums with products;
 // the kernel has approximate instructions; floating-point atomics. Empty if none does.
 Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain);
+// The first race that was found, with its lines; empty if there is none.
+Wording first_race(const Outcome& interpreted);
 
 // An agreement for each execution in telling_executions(), in order. The results of the run are compared after each of
 // them.

@@ -17,9 +17,8 @@
 #include "ptx/source_line.h"
 
 namespace lanescope::job {
-namespace {
 
-Wording of_a_race(const Outcome& interpreted) {
+Wording first_race(const Outcome& interpreted) {
   const LaunchOutcome& first = interpreted.first();
   for (const sim::Race& race : first.races.races) {
     if (!sim::accuses(race.kind)) continue;
@@ -33,6 +32,8 @@ Wording of_a_race(const Outcome& interpreted) {
   }
   return {};
 }
+
+namespace {
 
 // The source lines of the kernel's instructions, and of the functions it may call, for which `is` holds; 0: of none in
 // the user's file.
@@ -89,7 +90,7 @@ Wording of_approximations(const ptx::Module& module, const Outcome& interpreted)
 
 Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain) {
   const LaunchOutcome& first = interpreted.first();
-  if (Wording race = of_a_race(interpreted); !race.empty()) return race;
+  if (Wording race = first_race(interpreted); !race.empty()) return race;
   const bool in_any_order = rounds_by_order(first.trace);
   if (!plain.repeatable && in_any_order)
     return worded("the kernel adds floating-point numbers atomically, so the order of the sum depends on timing");

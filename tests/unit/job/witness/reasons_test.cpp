@@ -133,6 +133,12 @@ const Example examples[] = {
        one.known.unrepeatable = "timing";
        lose_events(one);
      }},
+    {"lanes_race",
+     [](Evidence& one) {
+       one.known.race = "lines 1 and 2";
+       one.known.changed = true;
+       lose_events(one);
+     }},
     {"lanes_wait_elsewhere",
      [](Evidence& one) {
        one.number = conflicts_of(MemoryClass::shared_load);
@@ -252,9 +258,9 @@ TEST(Reasons, WithoutEvidenceThereIsNone) {
 
 // They follow the recorded accesses themselves, or name what timing changes. All other rows are held to the next test.
 const std::string_view may_explain_a_recording[] = {
-    "reconverges_elsewhere",   "grouped_as_recorded",     "followed_to_sass",
-    "followed_by_instruction", "two_runs_differ",         "lanes_wait_elsewhere",
-    "waits_for_others",        "allocated_in_the_kernel", "grid_sync_spins"};
+    "reconverges_elsewhere",   "grouped_as_recorded", "followed_to_sass",     "followed_by_instruction",
+    "two_runs_differ",         "lanes_race",          "lanes_wait_elsewhere", "waits_for_others",
+    "allocated_in_the_kernel", "grid_sync_spins"};
 
 // If the recording differs from the model, ptxas is not the cause, whatever a reason says about the count.
 TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
@@ -266,6 +272,13 @@ TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
     evidence.values.recorded = evidence.values.interpreted + 1;
     EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << name;
   }
+}
+
+TEST(Reasons, ARaceExplainsOnlyWhatTheRecordingShows) {
+  Evidence evidence;
+  std::ranges::find(examples, std::string_view("lanes_race"), &Example::reason)->make(evidence);
+  evidence.known.changed = false;
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "each lane did what the model's did";
 }
 
 TEST(Reasons, ReductionsAreMadeAtomicsOneForOne) {
