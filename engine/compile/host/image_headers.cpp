@@ -25,7 +25,7 @@ void shorten_image_headers(Attempt& attempt, const std::vector<IncludedFile>& fi
   constexpr std::array<std::string_view, 4> known{"stb_image.h", "stb_image_write.h", "stb_image_resize.h",
                                                   "stb_image_resize2.h"};
   for (const IncludedFile& file : files) {
-    const std::string name = std::filesystem::path(file.path).filename().string();
+    const std::string name = std::filesystem::path(file.path).filename().generic_string();
     // A file of that name that was written for kernels is somebody's own.
     if (std::find(known.begin(), known.end(), name) == known.end() || contains(file.content, "__device__")) continue;
     attempt.headers.push_back({file.path, file.names, stb_types});
