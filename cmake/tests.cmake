@@ -163,7 +163,8 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui AND NOT WIN32)
   if(TARGET lanescope_exec)
     add_dependencies(lanescope_gui_tests lanescope_exec)
   endif()
-  # Split into three parts and started first, because these tests take longest. Mesa keeps memory.
+  # Split into three parts and started first, because these tests take longest. LeakSanitizer is off, because Mesa keeps
+  # memory until the process ends.
   set(part_may_take 600)
   set(sanitized_window "")
   if(LANESCOPE_SANITIZE)

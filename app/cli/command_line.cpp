@@ -202,7 +202,7 @@ void add_show(CLI::App& app, int& code) {
 }
 
 void add_stage_input(CLI::App& command, FileOptions& options, const char* what_kernel) {
-  command.add_option("file", options.file, "PTX, or CUDA source when it ends in .cu")->required();
+  command.add_option("file", options.file, "PTX, or CUDA source when it ends in .cu or .cuh")->required();
   command.add_option("--kernel", options.kernel, what_kernel);
   command.add_option("--arch", options.arch, "architecture to compile CUDA source for (default sm_90)");
   add_preprocessor(command, options.include_paths, options.defines);

@@ -307,7 +307,7 @@ class Compilation {
     for (const std::string& name : options_.name_expressions) {
       const auto at = ptx.mangled.find(name);
       if (at == ptx.mangled.end() || std::find(kernels.begin(), kernels.end(), at->second) == kernels.end())
-        missing.push_back(no_such_kernel(source_, name, known_kernels(), "the PTX has no such kernel"));
+        missing.push_back(undefined_kernel(source_, name));
     }
     if (!missing.empty()) return missing;
     ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});

@@ -243,6 +243,18 @@ Wording name_failure(const std::vector<LogEntry>& log, const std::string& expres
   return "";
 }
 
+Diagnostic undefined_kernel(const Source& source, const std::string& name) {
+  Diagnostic diagnostic{Severity::error,
+                        "compile.no_such_kernel",
+                        {source.name},
+                        worded("the kernel `{}` is declared here, and its definition is in another file", name),
+                        "Run the file that defines it, or include that file here."};
+  for (const ScannedDeclaration& declaration : scan_declarations(source.text))
+    if (declaration.is_kernel && declaration.name == base_name(name) && diagnostic.place.line == 0)
+      diagnostic.place.line = declaration.line;
+  return diagnostic;
+}
+
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason) {
   Diagnostic diagnostic;
@@ -272,6 +284,15 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const
   diagnostic.message =
       worded("there is no kernel `{}`{}; the kernels are: {}", wanted,
              reason.starts_with("it is a __device__") ? worded(" ({})", reason) : "", fmt::join(kernels, ", "));
+  const auto last_of = [](const std::string& name) {
+    const std::string base = base_name(name);
+    return base.substr(base.rfind(':') + 1);  // of the whole name if it has no namespace
+  };
+  for (const std::string& name : kernels)
+    if (last_of(name) == base_name(wanted)) {
+      diagnostic.cure = worded("Did you mean `{}`?", name);
+      return diagnostic;
+    }
   const auto nearest = std::min_element(kernels.begin(), kernels.end(), [&](const auto& a, const auto& b) {
     return edit_distance(base_name(wanted), base_name(a)) < edit_distance(base_name(wanted), base_name(b));
   });

@@ -25,6 +25,9 @@ Wording name_failure(const std::vector<LogEntry>& log, const std::string& expres
 // The warning about an #include that no kernel needs.
 Diagnostic missing_but_unneeded(const Source& source, const std::string& name);
 
+// compile.no_such_kernel of a kernel that the source only declares.
+Diagnostic undefined_kernel(const Source& source, const std::string& name);
+
 // compile.no_such_kernel, which lists `kernels` and suggests the nearest one.
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason);

@@ -129,6 +129,35 @@ TEST(Editing, AClickOnAProblemShowsItsLine) {
   });
 }
 
+// The click also ends typing, while which the code does not move.
+TEST(Editing, AClickOnAWrongResultBringsTheLineOfItsWriterIntoSight) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::string text = s.selection.source(), lines;
+    for (int i = 0; i < 40; ++i) lines += "  // a line\n";
+    const std::size_t store = text.find("  out[i] = value;");
+    ASSERT_NE(store, std::string::npos);
+    text.insert(store, lines);
+    text.replace(text.find("[i * stride]"), 12, "[i * stride + 1]");
+    learner.types_over_everything(ui, text);
+    learner.clicks_into_line(ui, 1);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.shown()->wrong.empty());
+    const TextEditor& editor = learner.app().window().code().editor(s);
+    ASSERT_EQ(editor.GetFirstVisibleRow(), 0u);
+    const ImGuiWindow* const problems = window_of_part("problems");
+    ASSERT_NE(problems, nullptr);
+    ui.MouseMoveToPos({problems->Pos.x + 60, problems->Pos.y + 20});
+    ui.MouseClick();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.open && s.place.site()->line > 40; }));
+    ui.Yield(12);
+    EXPECT_TRUE(editor.IsDocPosVisible({static_cast<std::size_t>(s.place.site()->line) - 1, 0}));
+  });
+}
+
 TEST(Editing, AFaultWhileRunningNamesItsLine) {
   Learner learner;
   Session& s = learner.session();

@@ -276,6 +276,26 @@ TEST(Export, TablesHoldWhatThePanelsShow) {
   });
 }
 
+TEST(Export, NumbersOfAnOldOrFailedRunSaySo) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/limits";
+    const auto numbers = [&] {
+      wishes(ui, learner, ExportPart::numbers, ExportForm::csv);
+      return text_of_file(exports.last_path);
+    };
+    learner.types_over_everything(ui, learner.session().selection.source() + "// not run");
+    ui.Yield(2);
+    const std::string old = numbers();
+    EXPECT_NE(old.find(",interpreted-old\r\n"), std::string::npos) << old;
+    EXPECT_EQ(old.find(",interpreted\r\n"), std::string::npos);
+    EXPECT_TRUE(learner.runs_changed(ui, "[i * stride]", "[i * stride + 100000000]"));
+    EXPECT_NE(numbers().find(",interpreted-up-to-fault\r\n"), std::string::npos);
+  });
+}
+
 // A program in place of the clipboard's, in a folder that is searched first: it keeps what it is given.
 class PretendedClipboard {
  public:

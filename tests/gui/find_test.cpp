@@ -119,6 +119,50 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
 }
 
 // The cards below the text: what they ask, and what they offer.
+// The share of a rectangle's pixels that have more of the accent's colour than the panel, whose ground is darker.
+double share_lit(const std::vector<std::uint8_t>& pixels, int width, const ImRect& at) {
+  int lit = 0, all = 0;
+  for (int y = static_cast<int>(at.Min.y) + 2; y < static_cast<int>(at.Max.y) - 2; ++y)
+    for (int x = static_cast<int>(at.Min.x) + 2; x < static_cast<int>(at.Max.x) - 2; ++x) {
+      const std::size_t pixel =
+          (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 4;
+      ++all, lit += pixels[pixel + 2] > pixels[pixel] + 22;
+    }
+  return all == 0 ? 0 : static_cast<double>(lit) / all;
+}
+
+TEST(Find, HighlightsEveryMatchOfTheCodeInSight) {
+  gui::Options options;
+  options.width = 1440, options.height = 900;
+  Learner learner(options);
+  gui::WindowState& state = learner.state();
+  std::vector<ImRect> matches, beside;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    looks_for(ui, "int");
+    learner.wait(ui);
+    const TextEditor& editor = learner.app().window().code().editor(learner.session());
+    for (const FoundText& one : state.find.all) {
+      const bool of_step = static_cast<int>(one.unit) + 1 == learner.session().place.site()->line;  // it has a ground
+      if (one.page >= 0 || of_step || !editor.IsDocPosVisible({one.unit, one.begin})) continue;
+      const ImVec2 from = editor.DocPos2ScreenPos({one.unit, one.begin}),
+                   to = editor.DocPos2ScreenPos({one.unit, one.end});
+      if (to.y != from.y) continue;
+      const float row = editor.GetLineHeight(), wide = to.x - from.x;
+      matches.push_back({from, {to.x, from.y + row}});
+      beside.push_back({{from.x - wide, from.y}, {from.x, from.y + row}});
+    }
+  });
+  ASSERT_GE(matches.size(), 3u);
+  learner.app().frame();
+  const std::vector<std::uint8_t> pixels = learner.app().display().pixels();
+  ASSERT_EQ(pixels.size(), 1440u * 900 * 4);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    EXPECT_GT(share_lit(pixels, 1440, matches[i]), 0.6) << i;
+    EXPECT_LT(share_lit(pixels, 1440, beside[i]), 0.4) << i;
+  }
+}
+
 TEST(Find, LooksIntoTheQuestions) {
   gui::Options options;
   options.width = 1024, options.height = 640;

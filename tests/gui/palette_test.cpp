@@ -95,6 +95,11 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     EXPECT_TRUE(state.present);
     commands(ui, learner, "lesson divergence");
     EXPECT_EQ(s.selection.lesson().id, "divergence");
+    commands(ui, learner, "transpose padded");
+    EXPECT_EQ(s.selection.variant().id, "padded") << "of another lesson";
+    commands(ui, learner, "sequential");
+    EXPECT_EQ(s.selection.lesson().id, "divergence");
+    EXPECT_EQ(s.selection.variant().id, "reduce_sequential");
     commands(ui, learner, "page see");
     EXPECT_FALSE(state.present) << "a page is not on screen there";
     const std::uint64_t before = s.runs.shown()->serial;
@@ -174,7 +179,7 @@ TEST(CommandPalette, NamesEveryCommandOnceInBothLanguages) {
     learner.state().settings.language = language;
     const gui::Ui ui{learner.app().look(), learner.session(), learner.state()};
     std::vector<std::string> names;
-    for (const gui::Command& command : gui::commands_of(ui, "")) {
+    for (const gui::Command& command : gui::commands_of(ui, "a")) {
       EXPECT_FALSE(command.name.empty());
       EXPECT_FALSE(command.group.empty());
       EXPECT_TRUE(static_cast<bool>(command.run)) << command.name;

@@ -397,10 +397,30 @@ class Walk {
                                              ImGuiMod_Alt | ImGuiKey_RightArrow,
                                              ImGuiMod_Ctrl | ImGuiKey_F,
                                              ImGuiMod_Ctrl | ImGuiKey_P,
+                                             ImGuiMod_Ctrl | ImGuiKey_UpArrow,
                                              ImGuiMod_Ctrl | ImGuiKey_DownArrow,
+                                             ImGuiMod_Ctrl | ImGuiKey_LeftArrow,
+                                             ImGuiMod_Ctrl | ImGuiKey_RightArrow,
+                                             ImGuiMod_Ctrl | ImGuiKey_Y,
                                              ImGuiKey_F3,
+                                             ImGuiMod_Shift | ImGuiKey_F3,
                                              ImGuiKey_F6,
-                                             ImGuiKey_Slash};
+                                             ImGuiKey_Slash,
+                                             ImGuiKey_D,
+                                             ImGuiKey_W,
+                                             ImGuiMod_Shift | ImGuiKey_W,
+                                             ImGuiKey_L,
+                                             ImGuiKey_G,
+                                             ImGuiKey_R,
+                                             ImGuiMod_Shift | ImGuiKey_R,
+                                             ImGuiKey_F,
+                                             ImGuiKey_V,
+                                             ImGuiKey_T,
+                                             ImGuiKey_M,
+                                             ImGuiKey_P,
+                                             ImGuiKey_Equal,
+                                             ImGuiKey_Minus,
+                                             ImGuiKey_0};
     const ImGuiKeyChord key = keys[below(std::size(keys))];
     tell(ImGui::GetKeyChordName(key));
     ui_.KeyPress(key);

@@ -47,7 +47,7 @@ int print_stage(const FileOptions& options, const Stage& stage) {
   Result<std::string> text = read_text_file(options.file);
   if (!text) return refused(text.errors());
   texts[options.file] = *text;
-  const bool is_cuda = options.file.ends_with(".cu");
+  const bool is_cuda = options.file.ends_with(".cu") || options.file.ends_with(".cuh");
   Result<StageText> input = is_cuda ? compiled(options, *text, texts) : StageText{options.file, *text, options.kernel};
   if (!input) return refused(input.errors());
   texts[input->name] = input->ptx;

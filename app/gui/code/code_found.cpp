@@ -62,9 +62,11 @@ void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(from, to, true);
   const float row = editor.GetLineHeight();
+  const std::size_t first = editor.VisPos2DocPos({editor.GetFirstVisibleRow(), 0}).line,
+                    last = editor.VisPos2DocPos({editor.GetLastVisibleRow(), 0}).line;
   for (std::size_t i = 0; i < find.all.size(); ++i) {
     const FoundText& one = find.all[i];
-    if (!is_there(one)) continue;
+    if (one.unit < first || one.unit > last || !is_there(one)) continue;
     const TextEditor::DocPos begin = place(one, one.begin), end = place(one, one.end);
     if (!editor.IsDocPosVisible(begin)) continue;
     ImVec2 a = editor.DocPos2ScreenPos(begin);

@@ -24,6 +24,7 @@ namespace {
 constexpr float tabs_width = 190;
 // The text is wrapped in the first, the problems take their room in the next.
 constexpr int frames_to_follow = 6;
+constexpr int frames_until_typing_ends = 3;  // after a click beside the editor
 
 int step_line(const Session& s) {
   const trace::Site* site = s.place.site();
@@ -166,17 +167,19 @@ void CodePanel::mark(const Ui& ui, Buffer& b) {
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
   const Language language = ui.window.settings.language;
+  if (b.marked_line != line) b.new_line_frames = line > 0 ? frames_until_typing_ends : 0;
+  if (b.new_line_frames > 0) {
+    --b.new_line_frames, ui.window.moving = true;
+    if (!ui.window.typing) b.followed_line = line, b.follow_frames = frames_to_follow, b.new_line_frames = 0;
+  }
   if (b.marked_theme == theme && b.marked_language == language && b.marked_line == line &&
       b.marked_problem == first_problem && b.marked_result == serial)
     return;
   b.editor.ClearMarkers();
   for (const Diagnostic& d : problems)
     if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
-      b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
-                         with_alpha(ui.colours().conflict, problem_number_ground),
+      b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, problem_ground),
                          with_alpha(ui.colours().conflict, problem_ground), "", "");  // the message is below the code
-  if (line > 0 && b.marked_line != line && !ui.window.typing)
-    b.followed_line = line, b.follow_frames = frames_to_follow;
   if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
       !is_wrong_result(*first_problem))
     b.followed_line = first_problem->place.line, b.follow_frames = frames_to_follow;

@@ -27,6 +27,7 @@ struct CodePanel::Buffer {
   Language marked_language = Language::english;
   std::map<int, int> line_now;               // line of the run → line in the editor, both from 1
   int followed_line = 0, follow_frames = 0;  // kept in view until the panel has its size
+  int new_line_frames = 0;                   // the step's line is new, and followed unless somebody types
   float width = 0, height = 0;               // of the text; its layout depends on them
 };
 

@@ -8,9 +8,9 @@
 
 namespace lanescope::gui {
 
-// How much of `conflict` is in the ground of a line with a problem, and in that of its number: what can be read on the
-// ground of the step's line can also be read on these.
-inline constexpr float problem_ground = 0.12f, problem_number_ground = 0.12f;
+// How much of `conflict` is in the ground of a line with a problem and of its number: what can be read on the ground of
+// the step's line can also be read on it.
+inline constexpr float problem_ground = 0.12f;
 
 void configure_editor(TextEditor& editor);
 // The text as such an editor returns it.

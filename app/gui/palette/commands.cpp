@@ -70,6 +70,24 @@ class Commands {
           window_.page == static_cast<Page>(i));
   }
 
+  // Of the other lessons: whoever knows a variant's name need not know its lesson's.
+  void variants_elsewhere() {
+    group(worded("variant"));
+    for (std::size_t i = 0; i < s_.selection.lessons().size(); ++i) {
+      if (i == s_.selection.lesson_index() && s_.selection.is_lesson()) continue;
+      const lesson::Lesson& of = s_.selection.lessons()[i];
+      for (std::size_t k = 0; k < of.variants.size(); ++k) {
+        const lesson::Phrase &first = of.title, &second = of.variants[k].title;
+        add(lesson::Phrase{first.en + ": " + second.en, first.in("zh") + ": " + second.in("zh")}, {},
+            [&s = s_, &w = window_, i, k] {
+              s.choose_lesson(i);
+              s.choose_variant(k);
+              w.page = Page::read;
+            });
+      }
+    }
+  }
+
   void partners() {
     group(worded("compare with"));
     const auto& variants = s_.selection.lesson().variants;
@@ -343,6 +361,7 @@ std::vector<Command> commands_of(const Ui& ui, std::string_view typed) {
   Commands commands(ui, all);
   commands.running();
   commands.lessons();
+  if (!typed.empty()) commands.variants_elsewhere();
   commands.partners();
   commands.controls(typed);
   commands.pictures();

@@ -212,17 +212,26 @@ void for_cells(const TimeCells& cells, const TimeColumns& columns, float right, 
   cell(cells.time, columns.time);
 }
 
+// How far the middle of the capitals is below the middle of the line, in pixels: fonts differ.
+float below_middle(const Look& look, TypeStyle style) {
+  const float height = look.size(style);
+  const ImFontGlyph* capital = look.font(style.face)->GetFontBaked(height)->FindGlyph('H');
+  return capital == nullptr ? 0 : (capital->Y0 + capital->Y1 - height) / 2;
+}
+
 void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, const TimeColumns& columns, ImVec2 at,
                   float width, float height) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool chosen = one.variant == ui.session.selection.variant_index();
-  const float y = at.y + height / 2;
-  draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {at.x, y},
-            cells.name, HAlign::left, columns.name - ui.px(6));
+  // In a low row a pixel is seen: the capitals stand at the middle of the bar.
+  const auto y = [&](TypeStyle style) { return at.y + height / 2 - below_middle(ui.look, style); };
+  const TypeStyle name = chosen ? type::caption_strong : type::caption;
+  draw_text(list, ui.look, name, chosen ? p.text : p.dim, {at.x, y(name)}, cells.name, HAlign::left,
+            columns.name - ui.px(6));
   for_cells(cells, columns, at.x + width, [&](const std::string& text, float right, float wide, bool is_time) {
     const ImU32 colour = !is_time ? p.dim : one.timed() ? p.text : p.faint;
-    draw_text(list, ui.look, type::number, colour, {right, y}, text, HAlign::right, wide);
+    draw_text(list, ui.look, type::number, colour, {right, y(type::number)}, text, HAlign::right, wide);
   });
 }
 
@@ -301,7 +310,7 @@ void TimePanel::variants(const Ui& ui) {
   if (room.y - foot - legend - said < ui.px(14) * count) said = 0;
   const float list_height = std::max(room.y - foot - legend - said, ui.px(14));
   // In a large panel the rows grow, so that the samples can be told apart.
-  const float pitch = std::clamp(list_height / count, ui.px(14), room.y > ui.px(400) ? ui.px(64) : ui.px(28));
+  const float pitch = std::clamp(list_height / count, ui.px(14), std::clamp(room.y / 7, ui.px(28), ui.px(64)));
   const bool scrolls = pitch * count > list_height + 1;
   const float whole =
       scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
@@ -312,7 +321,7 @@ void TimePanel::variants(const Ui& ui) {
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  // The names hang below the middle of a low row.
+  // Letters such as g reach below a low row.
   ImGui::BeginChild("variants", {room.x, whole + ui.px(2)}, ImGuiChildFlags_NavFlattened,
                     scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
   if (scrolls) scroll_to_chosen(s, all, pitch, whole);

@@ -10,6 +10,7 @@
 #include "compile/host/definitions.h"
 #include "compile/host/gxx_macros.h"
 #include "compile/host/host_slice.h"
+#include "compile/host/image_headers.h"
 #include "compile/host/include_tree.h"
 #include "compile/host/nvcc_spelling.h"
 #include "compile/host/source_needs.h"
@@ -68,7 +69,7 @@ bool leave_out_header(Attempt& attempt, const std::string& name) {
 
 bool missing_header(Attempt& attempt, const LogEntry& entry) {
   const std::string name = missing_header_of(entry);
-  return is_host_only_header(name) && leave_out_header(attempt, name);
+  return stand_in_for_opencv(attempt, name) || (is_host_only_header(name) && leave_out_header(attempt, name));
 }
 
 // Replaces a CUDA header for host code, such as cuBLAS's, by an empty one where the user's files include it.
@@ -431,6 +432,7 @@ Attempt first_attempt(const Source& source, const std::vector<std::string>& syst
   Attempt attempt;
   attempt.text = source.text;
   const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
+  shorten_image_headers(attempt, files);
   show_gnuc(attempt, source, files, system_paths);
   join_lines(attempt, source, files, system_paths);
   attempt.half_prelude = needs_half(source, files);

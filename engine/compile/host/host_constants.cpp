@@ -400,18 +400,16 @@ class Evaluator {
 
   // The innermost visible variable of this name; with an owner, as in Config::tile, the only one that it declares.
   const HostVariable* find_variable(const std::string& word, const std::string& owner) const {
-    const HostVariable *best = nullptr, *owned = nullptr;
+    if (owner.empty()) return innermost(facts_.variables, word, offset_);
+    const HostVariable* owned = nullptr;
     int owned_count = 0;
     const auto [begin, end] = facts_.variables.equal_range(word);
     for (auto at = begin; at != end; ++at) {
       const HostVariable& one = at->second;
-      const bool is_visible = one.begin < offset_ && offset_ < one.scope_end;
-      if (is_visible && (best == nullptr || best->begin <= one.begin)) best = &one;
       if (std::ranges::find(one.owners, owner) == one.owners.end()) continue;
       owned = &one;
       ++owned_count;
     }
-    if (owner.empty()) return best;
     return owned_count == 1 ? owned : nullptr;
   }
 
@@ -448,8 +446,8 @@ class Evaluator {
   std::optional<HostValue> variable(const std::string& word, const std::string& owner) {
     const HostVariable* const best = find_variable(word, owner);
     if (best == nullptr) return unknown(worded("`{}` is not known", word));
-    if (best->set_again != 0) return unknown(worded("`{}` may change on line {}", word, best->set_again));
     if (!best->known) return unknown(worded("`{}` is given at run time", word));
+    if (best->set_again != 0) return unknown(worded("`{}` may change on line {}", word, best->set_again));
     std::string_view text = trimmed(best->initialiser);
     if (best->is_extent && text.starts_with('{') && text.ends_with('}')) text = text.substr(1, text.size() - 2);
     if (best->is_extent) {
@@ -479,14 +477,21 @@ class Evaluator {
 
 }  // namespace
 
-HostConstants::HostConstants(std::string_view text)
-    : facts_(std::make_unique<const Facts>(Facts{find_host_facts(text)})) {}
+HostConstants::HostConstants(std::string_view text) : facts_(std::make_unique<Facts>(Facts{find_host_facts(text)})) {}
 HostConstants::~HostConstants() = default;
 
 HostEvaluation HostConstants::evaluate(std::string_view expression, std::size_t offset) const {
   HostEvaluation made;
   made.value = Evaluator(*facts_, expression, offset, {}, 0, made.why).all();
   return made;
+}
+
+void HostConstants::know(std::string_view name, std::size_t offset, std::int64_t value) {
+  if (evaluate(name, offset).value) return;
+  HostVariable* const known = innermost(facts_->variables, name, offset);
+  if (known == nullptr || known->set_again != 0 || known->is_pointer || known->is_extent) return;
+  known->initialiser = std::to_string(value);
+  known->known = true;
 }
 
 }  // namespace lanescope::compile

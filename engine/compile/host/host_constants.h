@@ -38,10 +38,13 @@ class HostConstants {
 
   // Evaluates `expression` as if it stood at this byte of the text; names that are not visible there are unknown.
   HostEvaluation evaluate(std::string_view expression, std::size_t offset) const;
+  // From now on, the variable of this name that is visible at `offset` has this value, unless the text gives it one or
+  // may change it.
+  void know(std::string_view name, std::size_t offset, std::int64_t value);
 
  private:
   struct Facts;
-  std::unique_ptr<const Facts> facts_;
+  std::unique_ptr<Facts> facts_;
 };
 
 }  // namespace lanescope::compile

@@ -274,7 +274,17 @@ class FactFinder {
     if ((before == "+" && two_before == "+") || (before == "-" && two_before == "-") ||
         (before == ">" && two_before == ">"))
       return true;
-    return before == "&" && is_one_of(two_before, {"(", ",", "=", "&"});
+    if (before == "&") return is_one_of(two_before, {"(", ",", "=", "&"});
+    return is_swapped(i) || (before == "=" && is_name(i - 2) && i > 4 && tokens_[i - 3].text == "&" &&
+                             tokens_[i - 5].text != "const");  // int& other = name;
+  }
+
+  // swap(name, other), swap(other, name)
+  bool is_swapped(std::size_t i) const {
+    const auto called = [&](std::size_t open) {
+      return open > 0 && tokens_[open].text == "(" && tokens_[open - 1].text == "swap";
+    };
+    return (i > 1 && called(i - 1)) || (i > 3 && tokens_[i - 1].text == "," && called(i - 3));
   }
 
   // Notes `name.x = …;` where it is executed once for each time that the variable is declared.
@@ -291,7 +301,7 @@ class FactFinder {
   }
 
   void find_changes(const std::string& name, HostVariable& variable) {
-    if (!variable.known || enumerators_.contains(variable.begin)) return;
+    if (enumerators_.contains(variable.begin)) return;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i) ||

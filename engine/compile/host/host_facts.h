@@ -46,6 +46,19 @@ struct HostFacts {
   std::map<std::string, HostFunction, std::less<>> functions, macros;
 };
 
+// The innermost variable of this name that is visible at the offset, or nullptr. `variables` are those of HostFacts.
+template <typename Variables>
+auto innermost(Variables& variables, std::string_view name, std::size_t offset)
+    -> decltype(&variables.begin()->second) {
+  decltype(&variables.begin()->second) best = nullptr;
+  const auto [begin, end] = variables.equal_range(name);
+  for (auto at = begin; at != end; ++at)
+    if (at->second.begin < offset && offset < at->second.scope_end &&
+        (best == nullptr || best->begin <= at->second.begin))
+      best = &at->second;
+  return best;
+}
+
 // The macros that the text defines, wherever.
 std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view text);
 

@@ -31,16 +31,43 @@ std::size_t name_begin(std::string_view code, std::size_t end) {
   return at;
 }
 
-std::size_t end_of_configuration(std::string_view code, std::size_t begin) {
+// The offset behind three of `bracket` at `at`, else npos. nvcc lets blanks stand between them, and formatters that do
+// not know CUDA write `<< <1, 32 >> >`.
+std::size_t behind_three(std::string_view code, std::size_t at, char bracket) {
+  for (int left = 3; at < code.size(); ++at) {
+    if (code[at] == bracket) {
+      if (--left == 0) return at + 1;
+    } else if (left == 3 || blanks.find(code[at]) == std::string_view::npos) {
+      break;
+    }
+  }
+  return std::string_view::npos;
+}
+
+struct Brackets {
+  std::size_t open, open_end, close, close_end;
+};
+
+// The next `<<<…>>>` from `from` on; `open` is npos if there is none, `close` if it has no end.
+Brackets next_brackets(std::string_view code, std::size_t from) {
+  constexpr std::size_t none = std::string_view::npos;
+  Brackets found{code.find('<', from), none, none, none};
+  for (; found.open != none; found.open = code.find('<', found.open + 1))
+    if (found.open_end = behind_three(code, found.open, '<'); found.open_end != none) break;
+  if (found.open == none) return found;
   int depth = 0;
-  for (std::size_t i = begin; i < code.size(); ++i) {
+  for (std::size_t i = found.open_end; i < code.size(); ++i) {
     const char c = code[i];
     if (c == '(' || c == '[' || c == '{') ++depth;
     if (c == ')' || c == ']' || c == '}') --depth;
     if (depth < 0 || c == ';') break;
-    if (depth == 0 && code.substr(i, 3) == ">>>") return i;
+    if (depth != 0 || c != '>') continue;
+    found.close_end = behind_three(code, i, '>');
+    if (found.close_end == none) continue;
+    found.close = i;
+    break;
   }
-  return std::string_view::npos;
+  return found;
 }
 
 // Puts the characters of literals such as 'a', which `code` has not, back into the parts of the code from `from` on.
@@ -70,17 +97,18 @@ std::size_t behind_bracket(std::string_view code, std::size_t open) {
 std::vector<ScannedLaunch> scan_launches(std::string_view text) {
   const std::string code = blank_non_code(text);
   std::vector<ScannedLaunch> launches;
-  for (std::size_t at = code.find("<<<"); at != std::string::npos; at = code.find("<<<", at + 3)) {
-    const std::size_t begin = name_begin(code, at), close = end_of_configuration(code, at + 3);
-    if (begin >= at || close == std::string::npos) continue;
-    const std::size_t open = code.find_first_not_of(blanks, close + 3);
+  for (Brackets found = next_brackets(code, 0); found.open != std::string::npos;
+       found = next_brackets(code, found.open_end)) {
+    const std::size_t at = found.open, begin = name_begin(code, at);
+    if (begin >= at || found.close == std::string::npos) continue;
+    const std::size_t open = code.find_first_not_of(blanks, found.close_end);
     if (open == std::string::npos || code[open] != '(') continue;
     const std::size_t end = behind_bracket(code, open);
     if (end == std::string::npos) continue;
     ScannedLaunch launch;
     launch.kernel = std::string(trimmed(std::string_view(code).substr(begin, at - begin)));
     if (launch.kernel.starts_with("::")) launch.kernel.erase(0, 2);
-    launch.configuration = comma_list(std::string_view(code).substr(at + 3, close - at - 3));
+    launch.configuration = comma_list(std::string_view(code).substr(found.open_end, found.close - found.open_end));
     launch.arguments = comma_list(std::string_view(code).substr(open + 1, end - open - 2));
     put_characters_back(launch.arguments, text, code, open + 1);
     launch.offset = begin;

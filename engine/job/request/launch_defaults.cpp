@@ -20,6 +20,7 @@
 #include "job/request/kernel_signature.h"
 #include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
+#include "job/values/element_numbers.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -68,6 +69,7 @@ class Completion {
   Diagnostics run() {
     if (request_.first().kernel.empty() && !name_kernel()) return std::move(said_);
     launch_ = find_launch();
+    know_arguments();
     take_configuration();
     if (!has_error(said_)) take_arguments();
     if (!has_error(said_) && !taken_.empty())
@@ -185,6 +187,22 @@ class Completion {
     into =
         value->kind == HostValue::Kind::extent ? value->extent : Dim3{static_cast<std::uint32_t>(value->whole), 1, 1};
     taken_.push_back(worded("{} {}", Wording(what), extent_text(into)));
+  }
+
+  // `k<<<(n + 255) / 256, 256>>>(data, n)` in a function: n is what the user passes.
+  void know_arguments() {
+    if (launch_ == nullptr || launch_->arguments.size() != request_.arguments.size()) return;
+    for (std::size_t i = 0; i < request_.arguments.size(); ++i) {
+      const std::string& name = launch_->arguments[i];
+      if (name.empty() || !std::ranges::all_of(name, is_name_char)) continue;
+      const Result<sim::Argument> given = make_argument_unfilled(request_.arguments[i]);
+      const bool number = given && !given->is_buffer && given->same_as < 0 && given->raw_parameter.empty();
+      if (!number || is_float(given->type)) continue;
+      const int unused = 64 - 8 * sim::bytes_of(given->type);
+      const auto bits = static_cast<std::int64_t>(given->scalar_bits << unused);
+      constants_.know(name, launch_->offset,
+                      is_signed(given->type) ? bits >> unused : static_cast<std::int64_t>(given->scalar_bits));
+    }
   }
 
   void take_configuration() {
@@ -359,7 +377,7 @@ class Completion {
   Request& request_;
   const GivenLaunch given_;
   const std::string text_;
-  const compile::HostConstants constants_;
+  compile::HostConstants constants_;
   const std::vector<compile::ScannedLaunch> launches_;
   const compile::ScannedLaunch* launch_ = nullptr;
   std::vector<Wording> taken_;

@@ -90,7 +90,7 @@ struct WantedArgument {
     if (is_table()) return worded("a table of pointers such as {}", fmt::format("&{{4*{}}}", buffer_example()));
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array) {
-      if (ptx.bytes() == 2) return "f16=…";
+      if (ptx.bytes() == 2) return is_bfloat() ? "u16=0x3f80" : "f16=…";
       return worded("a struct of {} bytes such as {{i32=16,f32[256]=iota}}, its members in order", ptx.bytes());
     }
     const std::string name = ptx::name_of(ptx.type);
@@ -107,7 +107,11 @@ struct WantedArgument {
     return tight.ends_with("**") || tight.ends_with("*const*");
   }
 
+  // --arg has no bfloat16: its bits are passed, the upper half of a float's.
+  bool is_bfloat() const { return source_type.find("bfloat16") != std::string::npos; }
+
   std::string buffer_example() const {
+    if (is_bfloat()) return "u16[1024]=0x3f80";
     for (const auto& [source, type] : {std::pair{"float", "f32"},
                                        {"double", "f64"},
                                        {"half", "f16"},
@@ -123,6 +127,7 @@ struct WantedArgument {
   // True if the kernel reads the buffer's elements as another type. Bytes may hold any type.
   bool misreads(const sim::Argument& given) const {
     if (!given.is_buffer || sim::bytes_of(given.type) == 1) return false;
+    if (is_bfloat()) return is_floating(given.type);  // an f16 has the same size and other bits
     const std::optional<sim::ElementType> type = pointed_at(source_type);
     return type && (sim::bytes_of(*type) != sim::bytes_of(given.type) || is_floating(*type) != is_floating(given.type));
   }
@@ -138,7 +143,7 @@ struct WantedArgument {
     if (given.is_buffer || given.same_as >= 0) return eight_bytes && type != "f64" && !known_value();
     const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
     if (bytes != ptx.bytes()) return false;
-    if (ptx.is_array) return true;
+    if (ptx.is_array) return !is_bfloat() || !is_floating(given.type);
     if (type == "f32" || type == "f64") return is_floating(given.type);
     return !is_floating(given.type) || (type == "b16" && source_type.empty());
   }

@@ -24,6 +24,7 @@ namespace {
 constexpr ArgumentForm all_forms[] = {
     {"i32=-4", "a scalar; types: u8 i8 u16 i16 f16 i32 u32 f32 i64 u64 f64"},
     {"u64=0xff", "in hexadecimal; for a floating-point type, its bits"},
+    {"u16[64]=0x3f80", "bfloat16, by its bits: the upper half of a float's; here 1"},
     {"bytes=0aff00", "a struct by value, two hexadecimal digits per byte"},
     {"{i32=16,f32[256]=iota}", "a struct by value, as its members; a buffer in it is a pointer, and so is same:0"},
     {"&{8*f32[64]=iota,f32[16]}", "a buffer of members: a table of 9 pointers, each to a buffer of its own"},
@@ -52,6 +53,21 @@ constexpr const char* forms =
     "Scalars: i32=4096, f32=1.5, bytes=0aff. Buffers: f32[16384]=1, =iota, =random:7, =random:7:LO:HI, =permutation:7, "
     "=@file, or no value for an uninitialised buffer; f32[64]+12=… for a pointer into it; same:0 to pass the buffer of "
     "argument 0 again.";
+
+// A type as CUDA C++ names it is told as --arg does.
+Wording meant_by(const std::string& name) {
+  static constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"float", "f32"},    {"double", "f64"},  {"half", "f16"},    {"__half", "f16"},   {"int", "i32"},
+      {"unsigned", "u32"}, {"uint", "u32"},    {"bool", "u8"},     {"char", "i8"},      {"uchar", "u8"},
+      {"short", "i16"},    {"long", "i64"},    {"size_t", "u64"},  {"float2", "f32"},   {"float4", "f32"},
+      {"int8_t", "i8"},    {"uint8_t", "u8"},  {"int16_t", "i16"}, {"uint16_t", "u16"}, {"int32_t", "i32"},
+      {"uint32_t", "u32"}, {"int64_t", "i64"}, {"uint64_t", "u64"}};
+  if (name.find("bf16") != std::string::npos || name.find("bfloat") != std::string::npos)
+    return "A bfloat16 is passed as its bits, the upper half of a float's: u16=0x3f80 is 1.";
+  for (const auto& [word, type] : known)
+    if (word == name) return worded("Did you mean `{}`?", type);
+  return lesson::did_you_mean(name, lesson::element_types());
+}
 
 std::optional<std::uint64_t> unsigned_in(std::string_view text) {
   std::uint64_t value = 0;
@@ -83,7 +99,7 @@ class RecipeReader {
     const std::optional<ElementType> type = type_named(name);
     if (!type)
       return error("argument.type", worded("{} does not begin with a known type.", shown_),
-                   joined({lesson::did_you_mean(name, lesson::element_types()), forms}, "{} {}"));
+                   joined({meant_by(name), forms}, "{} {}"));
     type_ = *type;
     if (rest.empty()) return error("argument.syntax", worded("{} gives no value.", shown_), forms);
     if (rest.starts_with('=')) return scalar(rest.substr(1));

@@ -313,10 +313,11 @@ TEST(FilmAnswers, AreGoneWithTheirCause) {
     ASSERT_TRUE(learner.says(ui, none));
     asks();
     EXPECT_TRUE(learner.says(ui, none)) << "asked again, answered again";
-    s.place.step_by(s.place.position().step == 0 ? 1 : -1);
+    const std::ptrdiff_t away = s.place.position().step == 0 ? 1 : -1;
+    s.place.step_by(away);
     learner.wait(ui);
     EXPECT_FALSE(learner.says(ui, none));
-    s.place.step_by(s.place.position().step == 0 ? 1 : -1);
+    s.place.step_by(-away);
     learner.wait(ui);
     EXPECT_FALSE(learner.says(ui, none)) << "it does not come back with the step";
     asks();
@@ -334,7 +335,7 @@ TEST(LineHeat, SaysWhoseExecutionsItCounts) {
     learner.wait(ui);
     ui.MouseMove("**/heat");
     ui.SleepNoSkip(1, 1.0f / 30);
-    EXPECT_TRUE(learner.says(ui, "most executed instruction"));
+    EXPECT_TRUE(learner.says(ui, "the line's most executed instruction, summed over the launch"));
     learner.saves(ui, "heat_hint");
   });
 }
@@ -359,9 +360,6 @@ TEST(CodeColours, CanBeReadOnTheStepsLineAndAtAFault) {
     const TextEditor::Palette code = gui::editor_palette(p);
     using C = TextEditor::Color;
     for (const ImU32 ground : {p.panel, p.accent_soft}) {
-      EXPECT_GE(contrast(code[static_cast<std::size_t>(C::lineNumber)],
-                         gui::mix(ground, p.conflict, gui::problem_number_ground)),
-                4.5);
       for (const C what : {C::lineNumber, C::text, C::keyword, C::number, C::comment, C::preprocessor})
         for (const float problem : {0.0f, gui::problem_ground})
           EXPECT_GE(contrast(code[static_cast<std::size_t>(what)], gui::mix(ground, p.conflict, problem)), 4.5)
@@ -405,22 +403,24 @@ TEST(FindAgain, AfterAnEditTheNextMatchComesNext) {
   gui::WindowState& state = learner.state();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    learner.types_over_everything(ui, "// apple\n// pear\n// apple\n");
+    learner.types_over_everything(ui, "// apple\n// pear\n// apple\n// pear\n// apple\n");
     ui.KeyPress(ImGuiKey_Escape);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
     ui.Yield(3);
     ui.KeyChars("apple");
     ui.Yield(8);
-    ASSERT_EQ(state.find.all.size(), 2u);
-    ASSERT_EQ(state.find.current, 0u);
-    learner.types_over_everything(ui, "// pear\n// pear\n// apple\n// apple\n");
+    ASSERT_EQ(state.find.all.size(), 3u);
+    ui.KeyPress(ImGuiKey_F3);
+    ui.Yield(3);
+    ASSERT_EQ(state.find.current, 1u);
+    learner.app().window().code().editor(learner.session()).ReplaceSectionText({2, 3}, {2, 8}, "pear");
     ui.Yield(3);
     ASSERT_EQ(state.find.all.size(), 2u);
     EXPECT_TRUE(state.find.unseen) << "the match that was gone to is no longer there";
     ui.KeyPress(ImGuiKey_F3);
     ui.Yield(3);
-    EXPECT_EQ(state.find.current, 0u);
-    EXPECT_EQ(state.find.all[0].unit, 2u);
+    EXPECT_EQ(state.find.current, 1u) << "not the first one of the text";
+    EXPECT_EQ(state.find.all[1].unit, 4u);
     learner.types_over_everything(ui, "// pear\n");
     ui.Yield(3);
     EXPECT_TRUE(state.find.all.empty());

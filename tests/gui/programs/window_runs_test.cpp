@@ -235,6 +235,24 @@ TEST(ProgramInWindow, IsStoppedWithAllThatItStarted) {
   });
 }
 
+TEST(ProgramInWindow, WhatItLeavesBehindIsStoppedToo) {
+  Scripted of("");
+  of.replace_exec("(trap '' TERM; sleep 1000 & echo $! > '" + of.path("second").string() +
+                  "'; wait) &\nwhile ! [ -s '" + of.path("second").string() + "' ]; do sleep 0.05; done\n" +
+                  of.copy_run() + "trap 'exit 0' TERM\necho working\nwait\n");
+  Learner learner(of.options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    opens(ui, of.program);
+    EXPECT_TRUE(learner.wait_for(ui, [&] { return s.program.status().last_line == "working"; }));
+    EXPECT_TRUE(lives(of.path("second")));
+    ui.ItemClick("**/stop program");
+    learner.wait(ui);
+    EXPECT_FALSE(lives(of.path("second"))) << "it ignores the request to end, and its parent has ended";
+  });
+}
+
 TEST(ProgramInWindow, EndsWithTheWindow) {
   Scripted of("");
   of.replace_exec("echo $$ > '" + of.path("first").string() + "'\necho working\nsleep 1000\n");

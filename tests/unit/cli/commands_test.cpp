@@ -227,6 +227,8 @@ TEST(CliCommands, StagesOfCudaSource) {
                    "template __global__ void scale<float, 3>(float*);\n"
                    "__global__ void fill(float* out) { out[threadIdx.x] = 1; }\n");
   const Ran printed = lanescope({"parse", file, "--arch", "sm_80"});
+  std::filesystem::copy(file, file + "h");
+  EXPECT_THAT(lanescope({"parse", file + "h"}).out, HasSubstr("_Z4fillPf")) << "a .cuh";
   EXPECT_EQ(printed.code, 0) << printed.err;
   EXPECT_THAT(printed.out, AllOf(HasSubstr(".target sm_80"), HasSubstr("_Z5scaleIfLi3EEvPT_"), HasSubstr("_Z4fillPf")));
   const std::string graphs = lanescope({"cfg", file, "--kernel", "scale<float,3>"}).out;

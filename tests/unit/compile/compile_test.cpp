@@ -230,6 +230,13 @@ TEST(Compiler, OneCompilationServesEveryKernelWithANameOfItsOwn) {
     options.name_expressions = {"a", name};
     EXPECT_EQ(first_error(compile_text(text, options)), "compile.no_such_kernel") << name;
   }
+  options.name_expressions = {"b"};
+  EXPECT_EQ(compile_text(text, options).errors().front().cure, "Did you mean `n::b`?");
+  options.name_expressions = {"elsewhere"};
+  const auto declared = compile_text(text + "extern \"C\" {\n__global__ void elsewhere(int* p);\n}\n", options);
+  ASSERT_FALSE(declared.ok());
+  EXPECT_THAT(declared.errors().front().message, testing::HasSubstr("its definition is in another file"));
+  EXPECT_EQ(declared.errors().front().place.line, 8);
   options.name_expressions = {"a", "t<7>"};
   const auto instance = compile_text(text, options);
   ASSERT_TRUE(instance.ok()) << told(instance.errors());

@@ -37,6 +37,22 @@ TEST(LaunchScan, FindsLaunchesWithTheirParts) {
   EXPECT_TRUE(launches[1].arguments.empty());
 }
 
+// nvcc takes these too; formatters that do not know CUDA write them.
+TEST(LaunchScan, BlanksMayPartTheBrackets) {
+  const auto launches = scan_launches(
+      "void f(int n, int *d) {\n  one << <2, 32 >> > (d);\n  two<float> <<< n >> 1, 64, (n >> > 3) >>>(d, 1);\n"
+      "  three<< <\n dim3(1), 8>> >(d);\n  std::cout << (1 < 2) << n;\n  a << b < c;\n}\n");
+  ASSERT_EQ(launches.size(), 3u);
+  EXPECT_EQ(launches[0].kernel, "one");
+  EXPECT_EQ(launches[0].configuration, (std::vector<std::string>{"2", "32"}));
+  EXPECT_EQ(launches[0].arguments, (std::vector<std::string>{"d"}));
+  EXPECT_EQ(launches[1].kernel, "two<float>");
+  EXPECT_EQ(launches[1].configuration, (std::vector<std::string>{"n >> 1", "64", "(n >> > 3)"}));
+  EXPECT_EQ(launches[2].kernel, "three");
+  EXPECT_EQ(launches[2].configuration, (std::vector<std::string>{"dim3(1)", "8"}));
+  EXPECT_EQ(launches[2].line, 4);
+}
+
 TEST(LaunchScan, CharactersStay) {
   const std::vector<ScannedLaunch> launches =
       scan_launches("void f() { fill<<<1, 32>>>(d, 'a' /* 'b' */, ',', 1'000, /* c */ n); }\n");
@@ -108,6 +124,17 @@ TEST(HostConstants, NamesAreWhatTheSourceMakesThem) {
   EXPECT_EQ(value(text, "later"), "? `later` is not known");
   EXPECT_EQ(value(text, "TWICE"), "? `TWICE` is defined more than once");
   EXPECT_EQ(value(text, "atoi(x)"), "? `x` is not known");
+}
+
+TEST(HostConstants, AReferenceMayChangeAVariable) {
+  const auto at_launch = [](const std::string& statement) {
+    return value("void f() { int n = 4, m = 2; " + statement + " k<<<n, 1>>>(); }\n", "n");
+  };
+  EXPECT_EQ(at_launch("int& other = n; other = 3;"), "? `n` may change on line 1");
+  EXPECT_EQ(at_launch("std::swap(n, m);"), "? `n` may change on line 1");
+  EXPECT_EQ(at_launch("swap(m, n);"), "? `n` may change on line 1");
+  EXPECT_EQ(at_launch("const int& other = n;"), "4");
+  EXPECT_EQ(at_launch("int other = m & n;"), "4");
 }
 
 // A variable of the same name in another function is not meant.

@@ -106,6 +106,18 @@ TEST(Argument, ReadsScalars) {
   EXPECT_FALSE(parsed("i32=1").is_buffer);
 }
 
+TEST(Argument, ATypeAsCudaNamesItIsTold) {
+  const auto cure = [](const char* text) {
+    const Result<sim::Argument> made = make_argument(RequestedArgument{text, ""});
+    return made ? std::string("none") : std::string(made.errors().front().cure);
+  };
+  EXPECT_THAT(cure("float[64]=iota"), testing::StartsWith("Did you mean `f32`?"));
+  EXPECT_THAT(cure("int=3"), testing::StartsWith("Did you mean `i32`?"));
+  EXPECT_THAT(cure("size_t=3"), testing::StartsWith("Did you mean `u64`?"));
+  EXPECT_THAT(cure("bf16[4]=1"), testing::StartsWith("A bfloat16 is passed as its bits"));
+  EXPECT_THAT(cure("__nv_bfloat16=1"), testing::StartsWith("A bfloat16 is passed as its bits"));
+}
+
 TEST(Argument, ReadsFilledBuffers) {
   EXPECT_EQ(elements<float>(parsed("f32[3]=1.5")), (std::vector<float>{1.5f, 1.5f, 1.5f}));
   EXPECT_EQ(elements<std::int8_t>(parsed("i8[2]=-3")), (std::vector<std::int8_t>{-3, -3}));

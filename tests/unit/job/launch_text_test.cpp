@@ -70,6 +70,45 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   EXPECT_EQ(values<float>(outcome.arguments[0])[999], 499.5f);
 }
 
+// As the solutions of LeetGPU and Tensara are written: the sizes are parameters of the function that launches.
+TEST(LaunchText, AGivenScalarTellsTheSizesThatTheLaunchComputes) {
+  const std::string source =
+      "__global__ void k(float* x, int rows, int columns, int stride) {}\n"
+      "extern \"C\" void solve(float* x, int rows, int columns) {\n"
+      "  int threads = 128, total = rows * columns;\n"
+      "  dim3 grid((total + threads - 1) / threads, rows);\n"
+      "  for (int stride = 1; stride < rows; stride *= 2)\n"
+      "    k<<<grid, threads, columns * sizeof(float)>>>(x, rows, columns, stride);\n"
+      "}\n";
+  Request request = request_from_source(source);
+  EXPECT_TRUE(has_error(complete_from_source(request, {})));
+  request = request_from_source(source);
+  for (const char* text : {"f32[64]", "i32=3", "i32=100", "i32=1"}) request.arguments.push_back({text, ""});
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.first().shape.grid, (Dim3{3, 3, 1}));
+  EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 400u);
+}
+
+// A value that the text tells, or may change, is not overridden.
+TEST(LaunchText, AGivenScalarDoesNotOverrideTheSource) {
+  const auto grid = [](const std::string& body, const char* n) {
+    Request request =
+        request_from_source("__global__ void k(float* x, int n) {}\nvoid f(float* x, int n) {\n" + body + "\n}\n");
+    request.arguments = {{"f32[64]", ""}, {n, ""}};
+    const Diagnostics notes = complete_from_source(request, {});
+    return has_error(notes) ? std::string("?") : std::to_string(request.first().shape.grid.x);
+  };
+  EXPECT_EQ(grid("k<<<n, 32>>>(x, n);", "i32=5"), "5");
+  EXPECT_EQ(grid("k<<<n, 32>>>(x, n);", "u8=200"), "200");
+  EXPECT_EQ(grid("k<<<n, 32>>>(x, n);", "i32=-1"), "?");
+  EXPECT_EQ(grid("const int m = 7; k<<<m, 32>>>(x, m);", "i32=5"), "7");
+  EXPECT_EQ(grid("int g = n; n /= 2; k<<<g, 32>>>(x, n);", "i32=5"), "?");
+  EXPECT_EQ(grid("k<<<n, 32>>>(x, n + 1);", "i32=5"), "?") << "n is 4, which is not worked out";
+  EXPECT_EQ(grid("int m = n * 2; k<<<m, 32>>>(x, m);", "i32=5"), "5");
+}
+
 TEST(LaunchText, AShapeMayBeAFloatingPointNumber) {
   Request request = request_from_source(
       "enum { N = 1000, THREADS = 128 };\n"
