@@ -1,8 +1,9 @@
 #pragma once
 // What a test tells the stand-in libraries: LANESCOPE_PRETEND="cuMemAlloc_v2=2 cuStreamQuery=700:3 version=12040" makes
-// the first call return 2 each time, and the second 700 from its third call on. A name that is not a call is a property
-// of the machine.
+// the first call return 2 each time, and the second 700 from its third call on; 700:3-5 ends with its fifth. A name
+// that is not a call is a property of the machine.
 
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -12,7 +13,7 @@
 namespace lanescope::pretend {
 
 struct Told {
-  int value = 0, from = 1;
+  int value = 0, from = 1, to = INT_MAX;
   bool present = false;
 };
 
@@ -24,7 +25,8 @@ inline Told told(const std::string& name) {
   Told found{.present = true};
   char* end = nullptr;
   found.value = static_cast<int>(std::strtol(all.c_str() + at + key.size(), &end, 10));
-  if (*end == ':') found.from = std::atoi(end + 1);
+  if (*end == ':') found.from = static_cast<int>(std::strtol(end + 1, &end, 10));
+  if (*end == '-') found.to = std::atoi(end + 1);
   return found;
 }
 
@@ -34,7 +36,8 @@ inline int result_of(const char* call) {
   static std::map<std::string, int> times;
   const Told answer = told(call);
   const std::lock_guard lock(guard);
-  return ++times[call] >= answer.from ? answer.value : 0;
+  const int time = ++times[call];
+  return time >= answer.from && time <= answer.to ? answer.value : 0;
 }
 
 inline int machine(const char* name, int otherwise) {

@@ -356,11 +356,19 @@ TEST_F(PretendedCounters, ForbiddenIsToldInTheLearnersLanguage) {
   EXPECT_NE(chinese.err.find("驱动只允许管理员读取硬件计数器。"), std::string::npos) << chinese.err;
 }
 
+TEST_F(PretendedCounters, AnotherProgramThatCountsIsWaitedFor) {
+  const nlohmann::json json = traced("cuptiRangeProfilerStart=26:1-3").json();
+  for (const nlohmann::json& told : json.at("diagnostics"))
+    EXPECT_FALSE(told.at("code").get<std::string>().starts_with("gpu.counters")) << told;
+  for (const nlohmann::json& row : json.at("gpu").at("agreement").at("rows"))
+    EXPECT_FALSE(row.at("counted").is_null()) << row;
+}
+
 TEST_F(PretendedCounters, WhatElseCuptiRefusesNamesItsCall) {
-  const nlohmann::json json = traced("cuptiRangeProfilerStart=26").json();
+  const nlohmann::json json = traced("cuptiRangeProfilerStart=17").json();
   const nlohmann::json* told = with_code(json.at("diagnostics"), "gpu.counters_failed");
   ASSERT_NE(told, nullptr) << json.at("diagnostics");
-  EXPECT_NE(told->at("message").get<std::string>().find("cuptiRangeProfilerStart failed: CUPTI's result 26"),
+  EXPECT_NE(told->at("message").get<std::string>().find("cuptiRangeProfilerStart failed: CUPTI's result 17"),
             std::string::npos)
       << *told;
 }
