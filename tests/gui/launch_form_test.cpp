@@ -273,7 +273,9 @@ TEST(LaunchFormPanel, ValuesAndCodeAreKeptWithoutClosing) {
 
 TEST(LaunchFormPanel, TwoLaunchesOfAKernelAreCompared) {
   const KernelFolder folder;
-  Learner learner(on_file(folder.write("own.cu", two_kernels)));
+  gui::Options options = on_file(folder.write("own.cu", two_kernels));
+  options.height = 1400;  // the list of launches is in sight
+  Learner learner(options);
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
@@ -288,6 +290,14 @@ TEST(LaunchFormPanel, TwoLaunchesOfAKernelAreCompared) {
     EXPECT_EQ(s.runs.shown()->outcome.first().trace.launch.block.x, 64u);
     EXPECT_EQ(s.runs.compared_run()->outcome.first().trace.launch.block.x, 256u);
     learner.saves(ui, "launch_form_compared");
+    s.compare(std::nullopt);
+    learner.wait(ui);
+    ui.ItemClick("**/compare launch");  // in the list of launches that ran
+    learner.wait(ui);
+    ASSERT_TRUE(s.selection.compared());
+    ASSERT_NE(s.runs.compared_run(), nullptr);
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.launch.block.x, 64u);
+    EXPECT_EQ(s.runs.compared_run()->outcome.first().trace.launch.block.x, 256u);
   });
 }
 

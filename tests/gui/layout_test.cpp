@@ -131,6 +131,37 @@ TEST(Layout, TheStepsLineIsInSightAsAWhole) {
   }
 }
 
+TEST(Layout, AWrappedLineIsInSightAboveAMessage) {
+  gui::Options options;
+  options.width = 1024, options.height = 640, options.variant = "stride";
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Session& s = learner.session();
+    std::string code = s.selection.source();
+    code.replace(code.find("in[i * stride]"), 14, "in[i * stride + 1 + 0 * (blockIdx.x + blockDim.x + threadIdx.x)]");
+    learner.types_over_everything(ui, code);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_Escape);
+    ASSERT_FALSE(s.runs.shown()->wrong.empty());
+    learner.session().place.set_step(0);
+    learner.wait(ui);
+    learner.session().place.go_to_line(6);
+    learner.wait(ui);
+    const TextEditor& text = learner.app().window().code().editor(s);
+    const ImGuiWindow* pane = window_of_part("editor");
+    ASSERT_NE(pane, nullptr);
+    const float top = text.DocPos2ScreenPos({5, 0}).y, row = text.GetLineHeight();
+    const float bottom = text.DocPos2ScreenPos({5, text.GetLineText(5).size()}).y + row;
+    ASSERT_GT(bottom, top + 1.5f * row) << "it is wrapped";
+    EXPECT_GE(top, pane->InnerRect.Min.y - 2);
+    EXPECT_LE(bottom, pane->InnerRect.Max.y + 2)
+        << "rows " << (bottom - top) / row << " of " << pane->InnerRect.GetHeight() / row;
+    learner.saves(ui, "wrapped_line");
+  });
+}
+
 TEST(Layout, FillsALargeWindow) {
   gui::Options options;
   options.width = 2560, options.height = 1440;

@@ -310,7 +310,7 @@ void TimePanel::variants(const Ui& ui) {
   if (room.y - foot - legend - said < ui.px(14) * count) said = 0;
   const float list_height = std::max(room.y - foot - legend - said, ui.px(14));
   // In a large panel the rows grow, so that the samples can be told apart.
-  const float pitch = std::clamp(list_height / count, ui.px(14), room.y > ui.px(400) ? ui.px(64) : ui.px(28));
+  const float pitch = std::clamp(list_height / count, ui.px(14), std::clamp(room.y / 7, ui.px(28), ui.px(64)));
   const bool scrolls = pitch * count > list_height + 1;
   const float whole =
       scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part

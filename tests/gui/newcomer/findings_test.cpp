@@ -335,7 +335,7 @@ TEST(LineHeat, SaysWhoseExecutionsItCounts) {
     learner.wait(ui);
     ui.MouseMove("**/heat");
     ui.SleepNoSkip(1, 1.0f / 30);
-    EXPECT_TRUE(learner.says(ui, "most executed instruction"));
+    EXPECT_TRUE(learner.says(ui, "the line's most executed instruction, summed over the launch"));
     learner.saves(ui, "heat_hint");
   });
 }

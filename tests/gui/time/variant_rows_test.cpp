@@ -9,6 +9,7 @@
 #include "gui/parts/ui.h"
 #include "gui/time/time_sizes.h"
 #include "imgui_internal.h"
+#include "on_screen.h"
 
 namespace lanescope::test {
 namespace {
@@ -60,6 +61,25 @@ TEST(VariantRows, NamesAndTimesStandAtTheMiddleOfTheirBars) {
       if (s.selection.lesson().variants[one.variant].id != "stride") continue;
       EXPECT_NEAR(letters.middle(gui::time_text(one.run->timing->seconds.median)), middle_of_row("stride"), 1);
     }
+  });
+}
+
+// Few rows in much room, as in front of a class, are taller: their samples can be told apart.
+TEST(VariantRows, GrowWithTheirPanel) {
+  gui::Options options;
+  options.width = 1440, options.height = 900, options.lesson = "divergence";
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.KeyPress(ImGuiKey_M);
+    ui.Yield(4);
+    const ImGuiWindow* panel = window_of_part("time");
+    ASSERT_NE(panel, nullptr);
+    const ImRect first = ui.ItemInfo("**/reduce_modulo/variant time").RectFull,
+                 last = ui.ItemInfo("**/reduce_last_warp/variant time").RectFull;
+    EXPECT_GT(last.Max.y - first.Min.y, 0.4f * panel->Size.y);
+    learner.saves(ui, "present_times_of_four");
   });
 }
 
