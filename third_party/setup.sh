@@ -28,14 +28,28 @@ install_packages() {
 # what_apt_has PACKAGE…: these, without what some systems lack and what is replaced there: toml++ by the pinned one
 # (choose_toml), and the window's fonts by others. All of them as long as apt knows no packages at all.
 what_apt_has() {
-  local package
+  local package lacked
+  lacked=$(what_apt_lacks)
   for package; do
-    case $package in
-      libtomlplusplus-dev|fonts-*)
-        if apt-cache show g++ >/dev/null 2>&1 && ! apt-cache show "$package" >/dev/null 2>&1; then continue; fi ;;
-    esac
-    echo "$package"
+    grep -qxF -e "$package" <<<"$lacked" || echo "$package"
   done
+}
+
+# what_apt_lacks: of those packages, the ones that apt does not have. Kept until its lists are newer: where apt keeps no
+# index, it makes one for each question, which takes seconds.
+apt_lists=/var/lib/apt/lists
+what_apt_lacks() {
+  local kept=$top/build/apt-lacks replaced known package
+  if [ ! -e "$kept" ] || [ "$apt_lists" -nt "$kept" ]; then
+    replaced=$(awk '$2 ~ /^(libtomlplusplus-dev$|fonts-)/ {print $2}' "$top/third_party/packages.txt")
+    known=$({ apt-cache show g++ $replaced 2>/dev/null || true; } | awk '$1 == "Package:" {print $2}')
+    if ! grep -qx 'g++' <<<"$known"; then return; fi
+    mkdir -p "$top/build"
+    for package in $replaced; do
+      grep -qxF -e "$package" <<<"$known" || echo "$package"
+    done >"$kept"
+  fi
+  cat "$kept"
 }
 
 # install_named PACKAGE…
@@ -85,9 +99,10 @@ choose_cmake() {
   local version
   version=$(cmake --version 2>/dev/null | awk 'NR == 1 {print $3}')
   if [ "$(printf '%s\n' 3.25 "${version:-0}" | sort -V | head -n 1)" = 3.25 ]; then return; fi
-  say "CMake ${version:-is missing}${version:+ is older than 3.25}: taking the pinned one"
+  local tools=${LANESCOPE_DEPS:-$top/third_party/.fetched}/tools/bin
+  if [ ! -x "$tools/cmake" ]; then say "CMake ${version:-is missing}${version:+ is older than 3.25}: taking the pinned one"; fi
   "$top/third_party/fetch" tools >&2 || give_up "the pinned CMake could not be had (see above)"
-  export PATH="${LANESCOPE_DEPS:-$top/third_party/.fetched}/tools/bin:$PATH"
+  export PATH="$tools:$PATH"
 }
 
 # is_new_enough COMPILER: true for g++ 12, clang++ 14, or later.

@@ -140,6 +140,12 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout.split()[:2], ["lanescope", lanescope.version()])
 
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed here")
+    def test_a_type_checker_accepts_the_package(self):
+        package = pathlib.Path(lanescope.__file__).parent
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--no-incremental", package], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
 
 if __name__ == "__main__":
     try:

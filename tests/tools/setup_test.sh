@@ -35,11 +35,25 @@ check "CMake 4 is used" same 'before=$PATH; choose_cmake; [ "$PATH" = "$before" 
 tells cmake 'cmake version 3.22.1'
 mkdir -p "$folder/top/third_party"; printf '#!/bin/sh\necho fetch "$@" >&2\n' >"$folder/top/third_party/fetch"; chmod +x "$folder/top/third_party/fetch"
 check "instead of CMake 3.22 the pinned one" there "LANESCOPE_DEPS=$folder/deps; top=$folder/top; choose_cmake; case \$PATH in $folder/deps/tools/bin:*) echo there;; esac"
+mkdir -p "$folder/deps/tools/bin"; tells deps/tools/bin/cmake 'cmake version 3.31.10'
+check "of a pinned CMake that is there nothing is said" "fetch tools" "LANESCOPE_DEPS=$folder/deps; top=$folder/top; choose_cmake 2>&1"
 
-printf '#!/bin/sh\n[ "$2" = g++ ] || [ "$2" = cmake ]\n' >"$folder/apt-cache"; chmod +x "$folder/apt-cache"
-check "toml++ and fonts are not asked of an apt that lacks them" "g++ cmake libfmt-dev " 'what_apt_has g++ libtomlplusplus-dev cmake fonts-inter libfmt-dev | tr "\n" " "'
+cp "$top/third_party/packages.txt" "$folder/top/third_party/"; mkdir "$folder/lists"
+at_top="top=$folder/top; apt_lists=$folder/lists; rm -rf $folder/top/build; : >$folder/asked"
+# apt_knows PACKAGE…: an apt-cache that has these, and counts how often it is asked
+apt_knows() {
+  printf '#!/bin/sh\necho >>"%s/asked"; shift\nfor one; do case " %s " in *" $one "*) echo "Package: $one";; *) missing=yes;; esac; done\n[ -z "$missing" ]\n' \
+    "$folder" "$*" >"$folder/apt-cache"; chmod +x "$folder/apt-cache"
+}
+apt_knows g++ cmake libfmt-dev
+check "toml++ and fonts are not asked of an apt that lacks them" "g++ cmake libfmt-dev " "$at_top; what_apt_has g++ libtomlplusplus-dev cmake fonts-inter libfmt-dev | tr '\n' ' '"
+check "apt is asked once, and again when its lists are newer" "1 2 libfmt-dev fonts-inter" "$at_top; touch -d '1 minute ago' $folder/lists
+  for turn in 1 2 3; do what_apt_has libfmt-dev fonts-inter fonts-noto-cjk >/dev/null; done; first=\$(wc -l <$folder/asked)
+  echo '#!/bin/sh
+    echo >>$folder/asked; echo Package: g++; echo Package: fonts-inter' >$folder/apt-cache; touch -d '1 minute' $folder/lists
+  has=\$(what_apt_has libfmt-dev fonts-inter fonts-noto-cjk | tr '\n' ' '); echo \$first \$(wc -l <$folder/asked) \$has"
 printf '#!/bin/sh\nexit 1\n' >"$folder/apt-cache"
-check "an apt without lists may have all" "g++ libtomlplusplus-dev fonts-inter " 'what_apt_has g++ libtomlplusplus-dev fonts-inter | tr "\n" " "'
+check "an apt without lists may have all" "g++ libtomlplusplus-dev fonts-inter " "$at_top; what_apt_has g++ libtomlplusplus-dev fonts-inter | tr '\n' ' '"
 
 mkdir -p "$folder/built"; touch "$folder/built/build.ninja" "$folder/built/.configured-release" "$folder/built/lanescope"; chmod +x "$folder/built/lanescope"
 cat >"$folder/ninja" <<'EOF'

@@ -11,7 +11,7 @@ from typing import Any, Sequence
 
 SCHEMA = 1  # of the program's JSON
 # A notebook has no console on Windows: without this, one would open for each call.
-QUIETLY = {"creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}
+NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class LanescopeError(RuntimeError):
@@ -63,7 +63,7 @@ def ask(arguments: Sequence[str], timeout: float | None) -> dict[str, Any]:
     program = program_path()
     done = _call([program, *arguments, "--json"], timeout)
     try:
-        output = json.loads(done.stdout)
+        output: dict[str, Any] = json.loads(done.stdout)
         schema = output["lanescope"]["schema"]
     except (ValueError, KeyError, TypeError):
         raise _no_answer(program, done) from None
@@ -77,7 +77,7 @@ def _call(command: Sequence[str], timeout: float | None) -> subprocess.Completed
     program = command[0]
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
-                              encoding="utf-8", errors="replace", **QUIETLY)
+                              encoding="utf-8", errors="replace", creationflags=NO_WINDOW)
     except subprocess.TimeoutExpired as late:
         raise LanescopeError(f"{program} did not finish within {timeout:g} s. Give it more time: timeout=….", "python.too_slow") from late
     except OSError as error:
