@@ -57,7 +57,7 @@ class Teller {
       if (out_.size() >= most_) break;
       if (entry.severity != Severity::note)
         left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) || is_unused_here(entry) ||
-                   is_about_old_gpus(entry) || told_as_texture(entry);
+                   is_about_old_gpus(entry) || is_about_cuda(entry) || told_as_texture(entry);
       if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
@@ -102,6 +102,11 @@ class Teller {
   static bool is_about_old_gpus(const LogEntry& entry) {
     return entry.severity == Severity::warning && entry.place.line == 0 &&
            entry.message.find("'<compute/sm>_75'") != std::string::npos;
+  }
+
+  // A warning about CUDA's own headers, which nobody can mend.
+  bool is_about_cuda(const LogEntry& entry) const {
+    return entry.severity == Severity::warning && lies_in(entry.place.file, context_.system_paths);
   }
 
   void survey(const std::vector<LogEntry>& log) {

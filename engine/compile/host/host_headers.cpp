@@ -389,15 +389,15 @@ bool is_thrust_functor(std::string_view name) {
 
 bool is_host_only_header(std::string_view name) {
   constexpr std::array prefixes{
-      "helper_",     "cublas",    "cusparse",      "cusolver",  "cufft",      "curand.h",  "cudnn",     "nccl",
-      "nvToolsExt",  "nvtx",      "cuda_profiler", "cupti",     "nvml",       "omp.h",     "mpi.h",     "boost/",
-      "opencv",      "Eigen/",    "gtest/",        "gmock/",    "benchmark/", "GL/",       "GLFW/",     "SDL",
-      "sys/",        "linux/",    "x86intrin",     "immintrin", "emmintrin",  "xmmintrin", "pmmintrin", "tmmintrin",
-      "smmintrin",   "nmmintrin", "arm_neon",      "cpuid.h",   "windows.h",  "fmt/",      "spdlog/",   "nlohmann/",
-      "CLI/",        "torch/",    "ATen/",         "vulkan/",   "EGL/",       "CL/",       "GLES",      "glad/",
-      "X11/",        "DirectX",   "D3D",           "d3d",       "dxgi",       "netinet/",  "arpa/",     "net/",
-      "cutensor.h",  "FreeImage", "rdma/",         "c10/",      "pybind11/",  "Python.h",  "getopt",    "thrust/",
-      "exception.h", "timer.h",   "argparse"};
+      "helper_",    "cublas",    "cusparse",      "cusolver",  "cufft",      "curand.h",     "cudnn",     "nccl",
+      "nvToolsExt", "nvtx",      "cuda_profiler", "cupti",     "nvml",       "omp.h",        "mpi.h",     "boost/",
+      "opencv",     "Eigen/",    "gtest/",        "gmock/",    "benchmark/", "GL/",          "GLFW/",     "SDL",
+      "sys/",       "linux/",    "x86intrin",     "immintrin", "emmintrin",  "xmmintrin",    "pmmintrin", "tmmintrin",
+      "smmintrin",  "nmmintrin", "arm_neon",      "cpuid.h",   "cutil.h",    "cutil_inline", "windows.h", "fmt/",
+      "spdlog/",    "nlohmann/", "CLI/",          "torch/",    "ATen/",      "vulkan/",      "EGL/",      "CL/",
+      "GLES",       "glad/",     "X11/",          "DirectX",   "D3D",        "d3d",          "dxgi",      "netinet/",
+      "arpa/",      "net/",      "cutensor.h",    "FreeImage", "rdma/",      "c10/",         "pybind11/", "Python.h",
+      "getopt",     "thrust/",   "exception.h",   "timer.h",   "argparse"};
   return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) { return name.starts_with(prefix); });
 }
 

@@ -89,6 +89,12 @@ TEST(CompilerLog, WhatTheCompilerForOldGpusSaysOfThemIsNoWarningOfTheKernel) {
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].place.line, 1);
   EXPECT_EQ(diagnose(parse_compiler_log("nvrtc: warning: Something else\n"), {source, {}, {}}).size(), 1u);
+  const std::string two =
+      "/cuda/include/cmath(356): warning #47-D: incompatible redefinition of macro \"NAN\"\n\n"
+      "k.cu(3): warning #177-D: variable \"x\" was declared but never referenced\n\n";
+  const Diagnostics own = diagnose(parse_compiler_log(two), {source, {}, {"/cuda/include"}});
+  ASSERT_EQ(own.size(), 1u) << "nobody can mend CUDA's own headers";
+  EXPECT_EQ(own[0].place.file, "k.cu");
 }
 
 TEST(CompilerLog, SurvivesAnyText) {
