@@ -89,8 +89,14 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vec
   const float label = text_width(say(Phrase::warp_number, events.size() - 1), 11, Face::mono) + 10;
   const float gap = builder.width() >= 480 ? 3 : 2;
   const Columns at(label, builder.width() - label, MemoryModel::lanes, gap);
-  const float height = std::clamp(at.cell, 8.0f, 18.0f), pitch = std::max(14.0f, height + std::max(gap, 3.0f));
+  const float between = std::max(gap, 3.0f);
   std::size_t rows = events.size();
+  float height = std::clamp(at.cell, 8.0f, 18.0f);
+  // Few warps in much room have taller cells.
+  if (const float room = options.max_height / static_cast<float>(std::max<std::size_t>(rows, 1)) - between;
+      room > height)
+    height = std::max(height, std::min(room, 1.5f * at.cell));
+  const float pitch = std::max(14.0f, height + between);
   if (options.max_height > 0 && pitch * static_cast<float>(rows) > options.max_height)
     rows = static_cast<std::size_t>(std::max(1.0f, (options.max_height - 18) / pitch));
 

@@ -177,6 +177,21 @@ TEST(Layout, FillsALargeWindow) {
   });
 }
 
+// Where the picture of the step is small, the block's grows.
+TEST(Layout, TheBlockGrowsIntoTheRoomOfALargeWindow) {
+  gui::Options options;
+  options.width = 2560, options.height = 1440, options.lesson = "half_atomics", options.variant = "half_native";
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const ImGuiWindow* panel = window_of_part("warp");
+    ASSERT_NE(panel, nullptr);
+    const ImRect block = ui.ItemInfo("**/block lanes").RectFull;
+    EXPECT_GT(block.Max.y - panel->Pos.y, 0.65f * panel->Size.y) << "less than a third is empty";
+    EXPECT_LT(block.Max.y, panel->Pos.y + panel->Size.y);
+  });
+}
+
 // G, the button in the panel's corner, or a command; Esc and G go back.
 TEST(Layout, APanelAloneFillsTheWindow) {
   Learner learner;
