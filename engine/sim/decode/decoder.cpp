@@ -257,7 +257,8 @@ Operation& FunctionDecoder::append(Code code, std::size_t index, const Instructi
   return operation;
 }
 
-void FunctionDecoder::append_alu(Operation operation, const Instruction& at, std::int32_t index, std::int32_t block) {
+void FunctionDecoder::append_alu(const Operation& alu, const Instruction& at, std::int32_t index, std::int32_t block) {
+  Operation operation = alu;
   set_guard(operation, at);
   operation.kind = OperationKind::alu;
   if (at.guard.present()) {

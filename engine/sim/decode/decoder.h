@@ -83,7 +83,7 @@ class FunctionDecoder {
 
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
   // The operation has its functions and slots.
-  void append_alu(Operation operation, const Instruction& at, std::int32_t index, std::int32_t block);
+  void append_alu(const Operation& alu, const Instruction& at, std::int32_t index, std::int32_t block);
   void set_guard(Operation& operation, const Instruction& instruction);
   std::uint32_t add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index, std::int32_t block);
   // Adds the site of an access, in the space that the instruction declares.
