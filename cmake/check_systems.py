@@ -3,6 +3,7 @@
 
 It looks for headers of one system, conditions on the system, paths below /proc, std::getenv (whose encoding is the system's), and
 paths as text with the separators of one system. Other code uses the headers of engine/core/os/. EXCEPTIONS lists what stays on one system, and why.
+A test that includes what Windows lacks must be called *_linux_test.cpp or be named in tests/not_for_windows.txt.
 """
 import pathlib
 import re
@@ -22,9 +23,30 @@ CONDITION = re.compile(r"^\s*#\s*(?:el)?if\w*\b.*\b(_WIN32|_WIN64|WIN32|__MINGW\
 GETENV = re.compile(r"\bgetenv\(")
 PROC = re.compile(r'"/proc/')
 NATIVE = re.compile(r"(?:\)|\b\w+|\])\.string\(\)")
+# Headers that mingw-w64 lacks.
+NOT_ON_WINDOWS = re.compile(r'^\s*#\s*include\s*<(dlfcn|elf|link|spawn|poll|pwd|grp|glob|ftw|netdb|termios|ucontext|sys/(?:wait|mman|socket|resource|ioctl|un|prctl))\.h>',
+                            re.MULTILINE)
+OWN_HEADER = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+
+
+def tests_that_windows_cannot_compile(top):
+    tests = top / "tests"
+    listed = tests / "not_for_windows.txt"
+    left_out = set(listed.read_text().split()) if listed.exists() else set()
+    lacking = {path.name for path in tests.rglob("*.h") if NOT_ON_WINDOWS.search(path.read_text())}
+    for path in sorted((tests / "unit").rglob("*.cpp")):
+        name = path.relative_to(tests).with_suffix("").as_posix()
+        if name in left_out or path.stem.endswith(("_linux", "_linux_test")):
+            continue
+        text = path.read_text()
+        own = [header for header in OWN_HEADER.findall(text) if pathlib.PurePosixPath(header).name in lacking]
+        found = [f"<{one}.h>" for one in NOT_ON_WINDOWS.findall(text)] + own
+        if found:
+            yield f"tests/{name}.cpp: {found[0]} does not compile for Windows: name the test in tests/not_for_windows.txt"
 
 
 def faults(top):
+    yield from tests_that_windows_cannot_compile(top)
     for folder in FOLDERS:
         for path in sorted(p for p in (top / folder).rglob("*") if p.suffix in (".h", ".cpp", ".inc", ".inl", ".def")):
             name = path.relative_to(top).as_posix()

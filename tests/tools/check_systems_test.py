@@ -34,6 +34,23 @@ class Systems(unittest.TestCase):
             self.assertEqual(code, 1, (path, text))
             self.assertIn(path, output)
 
+    def test_a_test_that_windows_cannot_compile_is_named(self):
+        for text in ("#include <dlfcn.h>\n", '#include "exec_libraries.h"\n'):
+            with tempfile.TemporaryDirectory() as top:
+                folder = pathlib.Path(top, "tests/unit/device")
+                folder.mkdir(parents=True)
+                (folder / "exec_libraries.h").write_text("#include <dlfcn.h>\n")
+                (folder / "words_test.cpp").write_text(text)
+                (folder / "own_linux_test.cpp").write_text(text)
+                listed = pathlib.Path(top, "tests/not_for_windows.txt")
+                listed.write_text("it needs them: unit/device/others_test\n")
+                done = subprocess.run([sys.executable, CHECK, top], stdout=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, 1, text)
+                self.assertIn("words_test.cpp", done.stdout)
+                self.assertNotIn("own_linux_test", done.stdout)
+                listed.write_text("it needs them: unit/device/others_test unit/device/words_test\n")
+                self.assertEqual(subprocess.run([sys.executable, CHECK, top], stdout=subprocess.DEVNULL).returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()
