@@ -134,10 +134,10 @@ std::string difference(std::string_view expected, std::string_view actual) {
   std::string text;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < all.size() && shown < 60; ++i) {
-    bool near = false;
+    bool beside_a_change = false;
     for (std::size_t j = i > context ? i - context : 0; j < all.size() && j <= i + context; ++j)
-      near |= all[j].sign != ' ';
-    if (!near) continue;
+      beside_a_change |= all[j].sign != ' ';
+    if (!beside_a_change) continue;
     text += fmt::format("{:5} {}{}\n", all[i].line, all[i].sign, all[i].text);
     ++shown;
   }
