@@ -211,6 +211,13 @@ std::vector<Wording> with_types(const Source& source, const std::string& name) {
   return made;
 }
 
+// Where the source first declares the kernel; 0: nowhere.
+int line_of_kernel(const Source& source, const std::string& name) {
+  for (const ScannedDeclaration& declaration : scan_declarations(source.text))
+    if (declaration.is_kernel && declaration.name == base_name(name)) return declaration.line;
+  return 0;
+}
+
 }  // namespace
 
 Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context) {
@@ -254,9 +261,7 @@ Diagnostic undefined_kernel(const Source& source, const std::string& name) {
                         {source.name},
                         worded("the kernel `{}` is declared here, and its definition is in another file", name),
                         "Run the file that defines it, or include that file here."};
-  for (const ScannedDeclaration& declaration : scan_declarations(source.text))
-    if (declaration.is_kernel && declaration.name == base_name(name) && diagnostic.place.line == 0)
-      diagnostic.place.line = declaration.line;
+  diagnostic.place.line = line_of_kernel(source, name);
   return diagnostic;
 }
 
@@ -281,9 +286,7 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const
                           ? worded("Several kernels have this name. Say which by its type: {}.",
                                    joined(with_types(source, base_name(wanted)), "{}, or {}"))
                           : "Give template arguments that fit the kernel's parameters.";
-    for (const ScannedDeclaration& declaration : scan_declarations(source.text))
-      if (declaration.is_kernel && declaration.name == base_name(wanted) && diagnostic.place.line == 0)
-        diagnostic.place.line = declaration.line;
+    diagnostic.place.line = line_of_kernel(source, wanted);
     return diagnostic;
   }
   diagnostic.message =

@@ -28,9 +28,12 @@ struct Shape {
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  // site, block, warp
 using Shapes = std::map<Place, std::vector<Shape>>;
 
-// An address inside an argument becomes (argument + 1) << 48 | offset. Others become their distance from the lowest
-// address of their space in the whole trace, rounded down to a line. Shared memory has the same layout in each block.
-// So a block's own shared memory and that of other blocks count as one space here; the rank stays in the address.
+constexpr std::uint64_t first_argument = 1ull << 48;
+
+// An address inside an argument becomes (argument + 1) * first_argument | offset. Others become their distance from the
+// lowest address of their space in the whole trace, rounded down to a line. Shared memory has the same layout in each
+// block. So a block's own shared memory and that of other blocks count as one space here; the rank stays in the
+// address.
 class Addresses {
  public:
   explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
@@ -47,12 +50,6 @@ class Addresses {
     const std::uint64_t lowest = found == lowest_.end() ? 0 : found->second;
     return address - lowest / MemoryModel::line_bytes * MemoryModel::line_bytes;
   }
-  std::optional<std::uint64_t> argument_of(std::uint64_t address) const {
-    for (const DeviceRange& range : ranges_)
-      if (address - range.address < range.bytes)
-        return (static_cast<std::uint64_t>(range.argument) + 1) << 48 | (address - range.address);
-    return std::nullopt;
-  }
 
  private:
   static MemorySpace layout_of(MemorySpace space) {
@@ -61,6 +58,12 @@ class Addresses {
   // For a distributed address: the start of the memory of the block that it identifies.
   static std::uint64_t block_of(MemorySpace space, std::uint64_t address) {
     return space == MemorySpace::distributed ? address - cluster_shared::within_block(address) : 0;
+  }
+  std::optional<std::uint64_t> argument_of(std::uint64_t address) const {
+    for (const DeviceRange& range : ranges_)
+      if (address - range.address < range.bytes)
+        return (static_cast<std::uint64_t>(range.argument) + 1) * first_argument | (address - range.address);
+    return std::nullopt;
   }
   std::vector<DeviceRange> ranges_;
   std::map<MemorySpace, std::uint64_t> lowest_;
@@ -84,40 +87,6 @@ class Collector {
     for (auto& [place, list] : shapes_) std::sort(list.begin(), list.end());
   }
   const Shapes& shapes() const { return shapes_; }
-
-  // The shapes of one site's memory accesses. In global and constant memory, addresses outside the arguments are
-  // distances from the lowest that the site accesses.
-  Shapes shapes_apart(std::uint32_t site) const {
-    Shapes shapes;
-    std::map<MemorySpace, std::uint64_t> lowest;
-    const auto lies_apart = [&](const WarpEvent& event, std::uint64_t address) {
-      const bool of_module = event.space == MemorySpace::global || event.space == MemorySpace::constant;
-      return of_module && !addresses_.argument_of(address);
-    };
-    const auto each_event = [&](auto&& use) {
-      for (const WarpEvent& event : trace_.events)
-        if (event.site == site && wanted(event)) use(event);
-    };
-    each_event([&](const WarpEvent& event) {
-      event.executed.for_each([&](int lane) {
-        const std::uint64_t address = trace_.address(event, lane);
-        if (!lies_apart(event, address)) return;
-        std::uint64_t& low = lowest.try_emplace(event.space, address).first->second;
-        low = std::min(low, address);
-      });
-    });
-    each_event([&](const WarpEvent& event) {
-      Shape& out = shapes[{event.site, event.block, event.warp}].emplace_back(shape(event));
-      std::size_t next = 0;
-      event.executed.for_each([&](int lane) {
-        const std::uint64_t address = trace_.address(event, lane);
-        if (lies_apart(event, address)) out.lanes.at(next) = address - lowest[event.space];
-        ++next;
-      });
-    });
-    for (auto& [place, list] : shapes) std::sort(list.begin(), list.end());
-    return shapes;
-  }
 
  private:
   bool wanted(const WarpEvent& event) const {
@@ -200,10 +169,23 @@ std::map<std::uint32_t, SiteCount> counts_of(const Shapes& ours, const Shapes& t
   return sites;
 }
 
-// True if the site may access a variable of the module. A GPU orders these in its own way, so that each may be at
-// another distance.
-bool is_of_module_variables(const trace::Site& site) {
-  return site.space == MemorySpace::global || site.space == MemorySpace::constant || site.space == MemorySpace::none;
+// The shapes of one site, with addresses of module variables as distances from the lowest that the site accesses in
+// their space: a GPU orders variables in its own way, so that each may be at another distance.
+Shapes with_variables_apart(const Shapes& all, std::uint32_t site) {
+  Shapes shapes(all.lower_bound({site, 0, 0}), all.upper_bound({site, UINT32_MAX, UINT16_MAX}));
+  std::map<MemorySpace, std::uint64_t> lowest;
+  const auto for_each_variable = [&](auto&& use) {
+    for (auto& [place, list] : shapes)
+      for (Shape& shape : list) {
+        if (shape.space != MemorySpace::global && shape.space != MemorySpace::constant) continue;
+        for (std::uint64_t& address : shape.lanes)
+          if (address < first_argument) use(address, lowest.try_emplace(shape.space, address).first->second);
+      }
+  };
+  for_each_variable([](std::uint64_t address, std::uint64_t& low) { low = std::min(low, address); });
+  for_each_variable([](std::uint64_t& address, std::uint64_t low) { address -= low; });
+  for (auto& [place, list] : shapes) std::sort(list.begin(), list.end());
+  return shapes;
 }
 
 }  // namespace
@@ -237,8 +219,9 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   std::map<std::uint32_t, SiteCount> sites = counts_of(ours.shapes(), theirs.shapes());
   if (pass == instrument::Pass::memory)
     for (auto& [id, count] : sites) {
-      if (count.agrees() || !is_of_module_variables(interpreted.sites[id])) continue;
-      const SiteCount apart = counts_of(ours.shapes_apart(id), theirs.shapes_apart(id))[id];
+      if (count.agrees()) continue;
+      const SiteCount apart =
+          counts_of(with_variables_apart(ours.shapes(), id), with_variables_apart(theirs.shapes(), id))[id];
       if (apart.agrees()) count = apart;
     }
 

@@ -56,6 +56,11 @@ std::string listed(std::set<int> lines) {
   return fmt::format("{}", fmt::join(lines, ", "));
 }
 
+Wording of_atomic_sums(const trace::Trace& trace) {
+  if (!rounds_by_order(trace)) return {};
+  return worded("the kernel adds floating-point numbers atomically, so the order of the sum depends on timing");
+}
+
 bool reads_a_clock(const ptx::Instruction& one) {
   using enum ptx::SpecialRegister;
   return std::ranges::any_of(one.operands, [](const ptx::Operand& operand) {
@@ -91,9 +96,8 @@ Wording of_approximations(const ptx::Module& module, const Outcome& interpreted)
 Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain) {
   const LaunchOutcome& first = interpreted.first();
   if (Wording race = first_race(interpreted); !race.empty()) return race;
-  const bool in_any_order = rounds_by_order(first.trace);
-  if (!plain.repeatable && in_any_order)
-    return worded("the kernel adds floating-point numbers atomically, so the order of the sum depends on timing");
+  const Wording order = of_atomic_sums(first.trace);
+  if (!plain.repeatable && !order.empty()) return order;
   const Result<ptx::Module> module = ptx::parse(first.ptx, "kernel.ptx");
   if (!module) return {};
   if (Wording clock = of_a_clock(*module, interpreted); !clock.empty()) return clock;
@@ -102,9 +106,7 @@ Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain) {
       !fused.empty())
     return fused;
   if (Wording approximations = of_approximations(*module, interpreted); !approximations.empty()) return approximations;
-  if (in_any_order)
-    return worded("the kernel adds floating-point numbers atomically, so the order of the sum depends on timing");
-  return {};
+  return order;
 }
 
 }  // namespace lanescope::job
