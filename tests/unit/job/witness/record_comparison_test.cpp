@@ -31,16 +31,18 @@ class RecordComparisonTest : public testing::Test {
   }
 };
 
-TEST_F(RecordComparisonTest, AnotherOrderOfVariablesIsTheSame) {
-  for (const char* order :
-       {"__device__ int a[33], b[40], c;", "__device__ int c, b[40], a[33];", "__device__ int b[40], c, a[33];"}) {
-    const RecordComparison records = compared(order, "threadIdx.x");
+// Other sizes move each variable by another distance, as a GPU's order of them does.
+TEST_F(RecordComparisonTest, VariablesAtOtherDistancesAreTheSame) {
+  for (const char* variables : {"__device__ int a[33], b[40], c;", "__device__ int a[4000], b[40], c;",
+                                "__device__ int a[33], b[4000], c;", "__device__ int a[700], b[4000], c;"}) {
+    const RecordComparison records = compared(variables, "threadIdx.x");
     EXPECT_EQ(records.interpreted, 3u);
-    EXPECT_TRUE(records.agrees()) << order;
+    EXPECT_TRUE(records.agrees()) << variables;
   }
 }
 TEST_F(RecordComparisonTest, OtherElementsAreNot) {
-  const RecordComparison records = compared("__device__ int c, b[40], a[33];", "threadIdx.x ^ 1");
+  const RecordComparison records = compared("__device__ int a[700], b[4000], c;", "threadIdx.x ^ 1");
+  EXPECT_EQ(records.interpreted, 3u);
   EXPECT_EQ(records.equal, 2u) << "all but the load of a";
 }
 
