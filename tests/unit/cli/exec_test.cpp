@@ -450,6 +450,15 @@ TEST(Exec, AProgramKeepsItsStreamsAndExitCode) {
   EXPECT_THAT(ran.err, HasSubstr("The program launched nothing, and has no CUDA code of its own"));
 }
 
+TEST(Exec, AMarkMayStandAheadOfTheProgram) {
+  const std::vector<std::string> program{"sh", "-c", "echo \"$@\"", "sh", "--json", "--"};
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, {"--races"}, {"--threads", "1"}, {"--launches=1", "-I", "."}}) {
+    const Ran ran = lanescope(test::with(test::with(test::with({"exec"}, options), {"--"}), program), in_programs());
+    EXPECT_EQ(ran.out, "--json --\n") << ran.err;
+  }
+}
+
 TEST(Exec, WhatCannotBeStartedIsExplained) {
   struct Case {
     std::vector<std::string> arguments;
@@ -462,6 +471,7 @@ TEST(Exec, WhatCannotBeStartedIsExplained) {
                           {{"exec", "../exec"}, 2, "The file cannot be read"},
                           {{"exec", "../tools/cuda_on_host.h"}, 2, "chmod +x"},
                           {{"exec", "--nonsense", "sh"}, 2, "There is no option `--nonsense`."},
+                          {{"exec", "--"}, 2, "A program is missing."},
                           {{"exec", "--launches", "5-3", "sh"}, 2, "`--launches 5-3` is not understood."},
                           {{"exec", "--kernels", "(", "sh"}, 2, "`--kernels (` is not a regular expression."},
                           {{"exec", "--arch", "sm_35", "sh"}, 2, "sm_75 is the oldest"}}) {
