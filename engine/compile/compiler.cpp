@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compile/compiler_log.h"
 #include "compile/compiler_process.h"
