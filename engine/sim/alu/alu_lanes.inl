@@ -12,7 +12,7 @@
 #endif
 // The same for a loop so short that Clang would write it out, lane by lane, before it looks for vectors.
 #if defined(__clang__)
-#define LANESCOPE_FEW_STEPS_APART _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define LANESCOPE_FEW_STEPS_APART _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
 #else
 #define LANESCOPE_FEW_STEPS_APART LANESCOPE_LANES_APART
 #endif
