@@ -139,6 +139,7 @@ TEST(Course, APlotOverALargeControlHasPointsEnough) {
 // On a large screen all warps of a block have their row.
 TEST(Course, ABlockIsShownWholeWhereThereIsRoom) {
   Learner learner(opened_at("shared_memory_copy", "copy_row", 1920, 1400));
+  learner.session().selection.set_control("block", 1024);
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     const ImRect block = ui.ItemInfo("**/block lanes").RectFull;
