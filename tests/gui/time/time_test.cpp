@@ -8,6 +8,7 @@
 #include <string>
 
 #include "driver.h"
+#include "gui/kit/text_fit.h"
 #include "gui/time/nearest_recording.h"
 #include "gui/time/sweep_plot.h"
 #include "gui/time/time_evidence.h"
@@ -273,6 +274,35 @@ TEST(TimePanel, EveryLineOfReferenceIsNamed) {
   }
 }
 
+// Time grows as the size does. On a linear axis of times over sizes that double, all points but the last lay on the
+// ground; and the ring was at another size than the time above the plot.
+TEST(TimePanel, OverSizesTheAxisOfTimesIsLogarithmicAndTheRowNamesItsSize) {
+  gui::Options options;
+  options.lesson = "divergence";
+  options.width = 1920, options.height = 1080;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().plot_over = "n";
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "time, recorded (left), logarithmic"));
+    EXPECT_TRUE(learner.says(ui, "elements = 4 Mi · 95 % interval"));
+    learner.saves(ui, "times_over_sizes");
+  });
+}
+
+TEST(TimePanel, OverAControlThatIsNoSizeTheAxisOfTimesBeginsAtZero) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().plot_over = "stride";
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "time, recorded (left)"));
+    EXPECT_FALSE(learner.says(ui, "logarithmic"));
+    EXPECT_FALSE(learner.says(ui, "elements = 4 Mi · "));
+  });
+}
+
 // Three sizes in one switch once ran into the picker beside it.
 TEST(TimePanel, TheSwitchOfSizesEndsBeforeThePicker) {
   for (const auto& [width, height] : {std::pair{1024, 640}, std::pair{1280, 800}})
@@ -298,6 +328,16 @@ TEST(TimePanel, ColumnsBesideTheBarsAreNamed) {
       learner.wait(ui);
       for (const char* name : {"median", "vs fastest", "of peak"}) EXPECT_TRUE(learner.says(ui, name)) << name;
       EXPECT_EQ(learner.says(ui, "bandwidth"), options.width > 1280) << "the bars need the room more";
+      // What "of peak" is of, and what the ratio is to.
+      float x = 0, y = 0;
+      gui::text_listener() = [&](const gui::TextFit& fit) {
+        if (fit.text == "of peak") x = (fit.left + fit.right) / 2, y = fit.centre;
+      };
+      ui.Yield(2);
+      gui::text_listener() = nullptr;
+      ui.MouseMoveToPos({x, y});
+      ui.Yield(2);
+      EXPECT_TRUE(learner.says(ui, "Effective bandwidth: the bytes that must move"));
     });
   }
 }
