@@ -68,7 +68,7 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     commands(ui, learner, "over stride");
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, "the time of stride = 1 · 95 % interval"));
-    commands(ui, learner, "variants side");
+    commands(ui, learner, "times side");
     EXPECT_TRUE(learner.says(ui, "vs fastest"));
     commands(ui, learner, "page explain");
     EXPECT_EQ(state.page, gui::Page::explain);

@@ -153,23 +153,20 @@ class Commands {
           name, {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.results = tab; }, window_.results == tab);
     if (!s_.selection.is_lesson() || shown == nullptr) return;
     const auto plots = [&](const Wording& name, const std::string& control) {
-      add(worded("Times: {}", name), {}, [&s = s_, &w = window_, control] {
+      add(name, {}, [&s = s_, &w = window_, control] {
         alone(s, w), w.results = ResultsTab::time;
         w.plot_over = control;
       });
       into_.back().also += " plot 画图";
     };
-    const auto in = [](Language language, Label label, const lesson::Control* control) {
-      if (control == nullptr) return std::string(label_text(label, language));
-      return fill_in(label_text(label, language),
-                     control->label.empty() ? control->name : control->label.in(code_of(language)));
+    plots(worded("Times side by side"), {});
+    const auto in = [](Language language, const lesson::Control& control) {
+      return fill_in(label_text(Label::over_control, language),
+                     control.label.empty() ? control.name : control.label.in(code_of(language)));
     };
-    const auto named = [&](Label label, const lesson::Control* control = nullptr) {
-      return Wording::bilingual(in(Language::english, label, control), in(Language::chinese, label, control));
-    };
-    plots(named(Label::over_variants), {});
     for (const lesson::Control* control : s_.selection.controls())
-      plots(named(Label::over_control, control), control->name);
+      plots(worded("Times: {}", Wording::bilingual(in(Language::english, *control), in(Language::chinese, *control))),
+            control->name);
   }
 
   void witnesses() {
