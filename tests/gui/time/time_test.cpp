@@ -38,8 +38,8 @@ TEST(TimePanel, EachLessonOpensOnItsVariantsAtTheSizeThatItMeasures) {
       ASSERT_GE(variants.size(), 4u) << s.selection.lesson().id;
       EXPECT_TRUE(std::ranges::all_of(variants, timed)) << s.selection.lesson().id;
       // A visible effect: the slowest takes more than twice the fastest's time; in the lesson on pipelines 1.5 times,
-      // on copies 1.1 times.
-      const std::map<std::string, double> smaller = {{"shared_memory_copy", 1.1}, {"pipelines", 1.5}};
+      // on copies 1.05 times.
+      const std::map<std::string, double> smaller = {{"shared_memory_copy", 1.05}, {"pipelines", 1.5}};
       const auto found = smaller.find(s.selection.lesson().id);
       const auto [fastest, slowest] =
           std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
