@@ -1,7 +1,6 @@
 #include "cli/command_line.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 
 #include <CLI/CLI.hpp>
@@ -128,22 +127,6 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   add_runner(*command, options->runner);
   command->footer(forms_of_arguments(language));
   command->callback([options, &code] { code = trace(*options); });
-}
-
-// The options of `exec` among the arguments that words[0], a .cu file, gets; not those that programs often have too.
-// None if `--` follows the file.
-std::vector<std::string> options_behind_file(const CLI::App& exec, const std::vector<std::string>& words) {
-  static const std::set<std::string> of_programs{"-h",       "--help", "-v",        "--verbose",
-                                                 "--device", "--gpu",  "--threads", "--language"};
-  std::vector<std::string> found;
-  if (words.empty() || !words.front().ends_with(".cu")) return found;
-  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
-    const std::string name = words[i].substr(0, words[i].find('='));
-    const bool of_compiler = name.starts_with("-I") || name.starts_with("-D");
-    if (of_compiler || (name.starts_with("--") && !of_programs.contains(name) && exec.get_option_no_throw(name)))
-      found.push_back(words[i]);
-  }
-  return found;
 }
 
 void add_exec(CLI::App& app, int& code) {

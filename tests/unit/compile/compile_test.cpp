@@ -241,28 +241,6 @@ TEST(Compiler, OneCompilationServesEveryKernelWithANameOfItsOwn) {
   EXPECT_EQ(instance->mangled, (std::map<std::string, std::string>{{"a", "_Z1aPi"}, {"t<7>", "_Z1tILi7EEvPi"}}));
 }
 
-TEST(Compiler, ANameThatLacksItsNamespacesIsFoundIfOnlyOneKernelHasIt) {
-  NEEDS_NVRTC();
-  const std::string text =
-      "namespace n { namespace m { __global__ void b(int* p) { *p = 2; }\n"
-      "template <typename T> __global__ void t(T* p) { *p = 1; } }\n"
-      "__global__ void both(int* p) { *p = 1; } }\nnamespace o { __global__ void both(int* p) { *p = 2; }\n"
-      "__global__ void hidden(int* p) { *p = 2; } }\n"
-      "template <int N> __global__ void hidden(int* p) { *p = N; }\n";
-  Options options;
-  for (const auto& [name, mangled] : std::map<std::string, std::string>{
-           {"b", "_ZN1n1m1bEPi"}, {"m::b", "_ZN1n1m1bEPi"}, {"t<float>", "_ZN1n1m1tIfEEvPT_"}}) {
-    options.name_expressions = {name};
-    const auto ptx = compile_text(text, options);
-    ASSERT_TRUE(ptx.ok()) << name << ": " << told(ptx.errors());
-    EXPECT_EQ(ptx->mangled.at(name), mangled);
-  }
-  for (const char* name : {"both", "hidden", "x::b", "n::t<float>", "t"}) {
-    options.name_expressions = {name};
-    EXPECT_EQ(first_error(compile_text(text, options)), "compile.no_such_kernel") << name;
-  }
-}
-
 TEST(Compiler, TakesEveryStandInHeaderAloneAndAllTogether) {
   NEEDS_NVRTC();
   std::string all;
@@ -422,9 +400,6 @@ TEST(Compiler, UnusualTexts) {
   EXPECT_EQ(first_error(compile_text(std::string("int a;\n\0int b;", 14))), "compile.not_text");
   EXPECT_EQ(first_error(compile_text(std::string(9u << 20, ' '))), "compile.too_large");
   expect_compiles("\xef\xbb\xbf__global__ void k(int* a) { a[0] = 1; }", "k");  // a byte-order mark
-  const auto utf16 = compile_text(std::string("\xff\xfe_\0_\0\n\0", 8));
-  ASSERT_FALSE(utf16.ok());
-  EXPECT_THAT(told(utf16.errors()), HasSubstr("UTF-16"));
 }
 
 TEST(Compiler, DeepNestingNeverOverflowsTheStack) {
