@@ -169,6 +169,7 @@ void add_exec(CLI::App& app, int& code) {
   command->callback([options, command, &code] {
     options->command = command->remaining();
     if (!options->command.empty() && options->command.front() == "--") options->command.erase(options->command.begin());
+    options->behind_file = options_behind_file(*command, options->command);
     code = exec(*options);
   });
 }

@@ -1,5 +1,7 @@
 #include "cli/shared_options.h"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "cli/gpu_options.h"
@@ -77,6 +79,20 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
       ->check(CLI::Range(1, 100000));
   command.add_flag("--nsight", runner.nsight, "print Nsight Compute's name beside each number");
   command.add_flag("--json", runner.json, "print JSON");
+}
+
+std::vector<std::string> options_behind_file(const CLI::App& exec, const std::vector<std::string>& words) {
+  static const std::set<std::string> of_programs{"-h",       "--help", "-v",        "--verbose",
+                                                 "--device", "--gpu",  "--threads", "--language"};
+  std::vector<std::string> found;
+  if (words.empty() || !words.front().ends_with(".cu")) return found;
+  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
+    const std::string name = words[i].substr(0, words[i].find('='));
+    const bool of_compiler = name.starts_with("-I") || name.starts_with("-D");
+    if (of_compiler || (name.starts_with("--") && !of_programs.contains(name) && exec.get_option_no_throw(name)))
+      found.push_back(words[i]);
+  }
+  return found;
 }
 
 }  // namespace lanescope::cli

@@ -2,6 +2,7 @@
 // Options that several subcommands share.
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -21,5 +22,9 @@ void add_language(CLI::App& command);
 void add_svg(CLI::App& command, std::string& folder, std::string& language);
 // Options for how a kernel runs and what is shown of it.
 void add_runner(CLI::App& command, RunnerOptions& runner);
+
+// The options of `exec` among the arguments that words[0], a .cu file, gets; not those that programs often have too.
+// None if `--` follows the file.
+std::vector<std::string> options_behind_file(const CLI::App& exec, const std::vector<std::string>& words);
 
 }  // namespace lanescope::cli

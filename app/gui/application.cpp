@@ -215,6 +215,18 @@ float large_window_scale(ImVec2 window, float pixels) {
 // The room that all panels need for their texts, in device-independent pixels; one panel alone and a picture in present
 // mode need less.
 constexpr ImVec2 least_of_all_panels{1024, 640}, least_of_one{853, 533};
+constexpr float height_of_film = 140, height_of_controls = 70;  // below a picture in present mode
+
+// Of present mode, which fills the window already at the scale of 1: what was chosen for reading panels at a desk must
+// not push half of the picture out of the window. Only what is chosen while presenting may.
+float presented_zoom(const Presenting& shown, float of_window, ImVec2 window, float scale, bool comparing) {
+  if (shown.zoom > 0) return shown.zoom;
+  ImVec2 least = comparing ? least_of_all_panels : least_of_one;
+  if (!comparing && !shown.times)
+    least.y += (shown.film ? height_of_film : 0) + (shown.controls ? height_of_controls : 0);
+  const float room = std::min(window.x / (least.x * scale), window.y / (least.y * scale));
+  return std::min(of_window, std::max(room, 1.0f));
+}
 
 }  // namespace
 
@@ -226,7 +238,10 @@ void Application::apply_look() {
   scale *= state_.present ? present_scale(window, scale, comparing) : large_window_scale(window, scale);
   if (state_.present && state_.presenting != nullptr && state_.presenting->times && !comparing)
     scale *= PresentView::scale_of_times(window, scale);
-  scale *= settings.zoom;
+  float zoom = settings.zoom;
+  if (state_.present && state_.presenting != nullptr)
+    zoom = state_.presenting->applied_zoom = presented_zoom(*state_.presenting, zoom, window, scale, comparing);
+  scale *= zoom;
   if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;

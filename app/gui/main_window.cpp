@@ -178,7 +178,7 @@ void MainWindow::keys() {
     zoom_by(state_, 1.1f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
     zoom_by(state_, 1 / 1.1f);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) state_.settings.zoom = 1;
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) usual_size(state_);
   if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
   // Takes precedence over the focused editor, which would insert a new line.
   constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;

@@ -265,9 +265,11 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
   }
   const float bar = alone ? 0 : ui.px(84), end = rect.y + rect.height, bar_y = end - bar;
-  // In a low window the picture comes first.
-  float film_height = std::min(ui.px(170), bar_y - y - ui.px(20 + 20 + 100));
-  if (!shown.film || alone || film_height < ui.px(90)) film_height = 0;
+  // In a low window the picture comes first, as long as the film keeps its rows and their names.
+  constexpr float least_rows = 2 * 32;  // pixels
+  const float least_film = least_rows + ui.px(48 * as_in_the_last_row), gaps = ui.px(20 + 20);
+  float film_height = std::clamp(bar_y - y - gaps - ui.px(100), least_film, std::max(least_film, ui.px(170)));
+  if (!shown.film || alone || bar_y - y - gaps - film_height < ui.px(60)) film_height = 0;
   std::string caption = lanes.caption;
   if (any) {
     const float room = std::max(ui.px(60), bar_y - ui.px(20) - y - ui.px(20) - film_height);

@@ -6,15 +6,12 @@
 #include <cctype>
 #include <chrono>
 #include <filesystem>
-#include <list>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <unordered_map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compile/compiled_cache.h"
 #include "compile/compiler_log.h"
 #include "compile/compiler_process.h"
 #include "compile/diagnose.h"
@@ -129,7 +126,9 @@ class Compilation {
       log = before_slice_.log;
       attempt_.left_out = before_slice_.left_out;
     }
-    return failure(outcome, log);
+    Diagnostics found = failure(outcome, log);
+    if (auto named = with_namespaces(found)) return std::move(*named);
+    return found;
   }
 
  private:
@@ -294,6 +293,21 @@ class Compilation {
     return found;
   }
 
+  // The result with the namespaces that the names lack, if nothing else is wrong.
+  std::optional<Result<Ptx>> with_namespaces(const Diagnostics& found) const {
+    const auto is_name = [](const Diagnostic& one) { return one.code == "compile.no_such_kernel"; };
+    if (found.empty() || !std::ranges::all_of(found, is_name)) return std::nullopt;
+    Options full = options_;
+    const std::vector<std::string> kernels = known_kernels();
+    for (std::string& name : full.name_expressions)
+      if (const std::string whole = in_its_namespace(name, kernels); !whole.empty()) name = whole;
+    if (full.name_expressions == options_.name_expressions) return std::nullopt;
+    Result<Ptx> named = compile(source_, full);
+    for (std::size_t i = 0; named && i < full.name_expressions.size(); ++i)
+      named->mangled[options_.name_expressions[i]] = named->mangled[full.name_expressions[i]];
+    return named;
+  }
+
   Result<Ptx> success(NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
     Ptx ptx;
     ptx.compiler_version = version_in_ptx(outcome.ptx);
@@ -338,46 +352,8 @@ class Compilation {
   std::string compiled_as_ = source_.name;  // the file's name for NVRTC
 };
 
-// The latest results of this process. The key contains all inputs, including the contents of included files.
-class Cache {
- public:
-  std::shared_ptr<const Result<Ptx>> find(const std::string& key) {
-    const std::lock_guard lock(guard_);
-    const auto at = index_.find(key);
-    if (at == index_.end()) return nullptr;
-    order_.splice(order_.begin(), order_, at->second);
-    return at->second->result;
-  }
-
-  void add(const std::string& key, const Result<Ptx>& result) {
-    const std::lock_guard lock(guard_);
-    if (index_.contains(key)) return;
-    order_.push_front({key, std::make_shared<const Result<Ptx>>(result)});
-    index_[key] = order_.begin();
-    bytes_ += order_.front().bytes();
-    while (order_.size() > 1 && (order_.size() > most_entries_ || bytes_ > most_bytes_)) {
-      bytes_ -= order_.back().bytes();
-      index_.erase(order_.back().key);
-      order_.pop_back();
-    }
-  }
-
- private:
-  struct Entry {
-    std::string key;
-    std::shared_ptr<const Result<Ptx>> result;
-    std::size_t bytes() const { return key.size() + (*result ? (*result)->text.size() : 0); }
-  };
-  static constexpr std::size_t most_entries_ = 128, most_bytes_ = 64u << 20;
-
-  std::mutex guard_;
-  std::list<Entry> order_;  // most recently used first
-  std::unordered_map<std::string, std::list<Entry>::iterator> index_;
-  std::size_t bytes_ = 0;
-};
-
-Cache& cache() {
-  static Cache the_cache;
+CompiledCache& cache() {
+  static CompiledCache the_cache;
   return the_cache;
 }
 
@@ -450,8 +426,8 @@ Result<Ptx> compile(const Source& given, const Options& asked) {
   Source source = given;
   Options options = asked;
   if (source.name.empty()) source.name = "kernel.cu";
-  const std::size_t replaced = make_utf8(source.text);
   if (auto refused = refuse(source)) return std::move(*refused);
+  const std::size_t replaced = make_utf8(source.text);
   const auto toolchain = locate_toolchain_for(options.arch);
   if (!toolchain) return toolchain.errors();
   const IncludeTree included = user_includes(source, toolchain->parts.include_paths);

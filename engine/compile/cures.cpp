@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "compile/host/definitions.h"
+#include "compile/host/host_facts.h"
 #include "compile/host/nearby_header.h"
 #include "compile/host/source_scan.h"
 #include "compile/toolchain.h"
@@ -426,6 +428,18 @@ Wording cure_in_program(const std::string& message, std::string_view line) {
   return in_std ? worded("Include the header that declares std::{}.", name) : Wording();
 }
 
+// `void k(int N)` below `#define N 32`: the compiler reads 32.
+Wording cure_macro_as_name(const LogEntry& entry, const CureContext& context) {
+  static constexpr std::string_view refusals[] = {"expected a \")\"", "expected an identifier",
+                                                  "expected a \",\" or \">\"", "invalid combination of type"};
+  if (std::ranges::none_of(refusals, [&](std::string_view one) { return entry.message.starts_with(one); })) return "";
+  const auto macro =
+      macro_as_name(line_at(entry, context), entry.place.column, define_lines(context.defines) + context.text);
+  if (!macro) return "";
+  return worded("`{0}` is a macro, `#define {0} {1}`, so its text stands here: choose another name.", macro->first,
+                macro->second);
+}
+
 }  // namespace
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -472,6 +486,7 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (message.starts_with("name followed by \"::\""))
     return "Include the header that declares the class or namespace before the ::, or correct its "
            "spelling.";
+  if (Wording cure = cure_macro_as_name(entry, context); !cure.empty()) return cure;
   for (const MessageCure& known : by_message)
     if (contains(message, known.part)) return known.cure;
   return "";

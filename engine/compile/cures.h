@@ -11,6 +11,7 @@ namespace lanescope::compile {
 struct CureContext {
   std::string text;                   // the source as the user wrote it
   std::string source_name;            // as in the log
+  std::vector<std::string> defines;   // the user's macros
   std::vector<std::string> left_out;  // host functions and variables that were not compiled
   bool whole_program = false;  // host code was compiled too, so a cure may not assume that there are only kernels
 };

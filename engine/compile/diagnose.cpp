@@ -42,6 +42,7 @@ class Teller {
   explicit Teller(const LogContext& context) : context_(context) {
     cures_.text = context.source.text;
     cures_.source_name = context.source.name;
+    cures_.defines = context.source.defines;
     cures_.left_out = context.left_out;
     cures_.whole_program = context.whole_program;
     declarations_ = scan_declarations(context.source.text);
@@ -264,6 +265,19 @@ Diagnostic undefined_kernel(const Source& source, const std::string& name) {
                         "Run the file that defines it, or include that file here."};
   diagnostic.place.line = line_of_kernel(source, name);
   return diagnostic;
+}
+
+std::string in_its_namespace(const std::string& wanted, const std::vector<std::string>& kernels) {
+  const std::string base = base_name(wanted);
+  std::string found;
+  for (const std::string& kernel : kernels) {
+    const std::string one = base_name(kernel);
+    if (one == base) return "";
+    if (!one.ends_with("::" + base) || one == found) continue;
+    if (!found.empty()) return "";
+    found = one;
+  }
+  return found.empty() ? "" : found + wanted.substr(base.size());
 }
 
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,

@@ -28,6 +28,9 @@ Diagnostic missing_but_unneeded(const Source& source, const std::string& name);
 // compile.no_such_kernel of a kernel that the source only declares.
 Diagnostic undefined_kernel(const Source& source, const std::string& name);
 
+// "scale<4>" → "a::b::scale<4>" if the namespaces are all that is missing and only one of `kernels` fits; else empty.
+std::string in_its_namespace(const std::string& wanted, const std::vector<std::string>& kernels);
+
 // compile.no_such_kernel, which lists `kernels` and suggests the nearest one.
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason);

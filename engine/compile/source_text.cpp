@@ -20,7 +20,17 @@ Diagnostic refusal(const char* code, const Source& source, Wording message, Word
 
 }  // namespace
 
+std::optional<Diagnostic> refuse_utf16(const std::string& name, std::string_view text) {
+  if (!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff")) return std::nullopt;
+  return Diagnostic{Severity::error,
+                    "compile.not_text",
+                    {name, 1, 0},
+                    "the source is UTF-16, which CUDA's compilers do not read",
+                    "Save it as UTF-8 in your editor, or with `iconv -f UTF-16 -t UTF-8`."};
+}
+
 std::optional<Diagnostic> refuse(const Source& source) {
+  if (std::optional<Diagnostic> utf16 = refuse_utf16(source.name, source.text)) return utf16;
   if (source.text.size() > most_bytes)
     return refusal("compile.too_large", source,
                    worded("the source has {} bytes; at most {} are compiled", source.text.size(), most_bytes),

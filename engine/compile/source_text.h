@@ -4,14 +4,18 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "compile/source.h"
 #include "core/diagnostic.h"
 
 namespace lanescope::compile {
 
-// Why a source is not given to the compiler: its size (8 MiB at most), its name, its definitions, a zero byte, brackets
-// nested too deep (2,000 levels at most).
+// compile.not_text if the bytes are UTF-16, as its mark at their begin says: then no part of it can be read here.
+std::optional<Diagnostic> refuse_utf16(const std::string& name, std::string_view text);
+
+// Why a source is not given to the compiler: its size (8 MiB at most), its name, its definitions, its encoding, a zero
+// byte, brackets nested too deep (2,000 levels at most).
 std::optional<Diagnostic> refuse(const Source& source);
 
 // Replaces a byte-order mark by spaces and each byte that is not UTF-8 by `?`: the compiler would otherwise skip what

@@ -19,6 +19,9 @@ using Type = ContentRule::Type;
 struct Half {
   std::uint16_t bits;
 };
+struct Bfloat {
+  std::uint16_t bits;
+};
 
 // m / 2^11 as a half. It is exact: m has eleven bits at most, and 2^-11 is a normal number.
 Half half_of(std::uint64_t m) {
@@ -39,7 +42,8 @@ Element counted(const ContentRule& rule, std::uint64_t k) {
 }
 
 template <typename Element>
-constexpr int significant_bits = std::is_same_v<Element, Half>    ? 11
+constexpr int significant_bits = std::is_same_v<Element, Bfloat>  ? 8
+                                 : std::is_same_v<Element, Half>  ? 11
                                  : std::is_same_v<Element, float> ? 24
                                                                   : 53;
 
@@ -55,6 +59,8 @@ Element drawn(const ContentRule& rule, std::uint64_t k) {
   const std::uint64_t x = splitmix64(rule.first, k);
   if constexpr (std::is_same_v<Element, Half>)
     return half_of(x >> 53);
+  else if constexpr (std::is_same_v<Element, Bfloat>)
+    return {bfloat_bits(unit<Bfloat>(x))};
   else if constexpr (std::is_floating_point_v<Element>)
     return static_cast<Element>(unit<Element>(x));
   else
@@ -76,6 +82,8 @@ struct Within {
     const std::uint64_t x = splitmix64(seed, k);
     if constexpr (std::is_same_v<Element, Half>)
       return {half_bits(least + width * unit<Half>(x))};
+    else if constexpr (std::is_same_v<Element, Bfloat>)
+      return {bfloat_bits(least + width * unit<Bfloat>(x))};
     else if constexpr (is_real)
       return static_cast<Element>(least + width * unit<Element>(x));
     else
@@ -135,7 +143,7 @@ using Piece = std::array<Element, piece_bytes / sizeof(Element)>;
 template <typename Element>
 bool fits(const ContentRule& rule, std::size_t bytes) {
   if (bytes % sizeof(Element) != 0) return false;
-  return !std::is_same_v<Element, Half> || rule.kind != Kind::counting;
+  return (!std::is_same_v<Element, Half> && !std::is_same_v<Element, Bfloat>) || rule.kind != Kind::counting;
 }
 
 template <typename Element>
@@ -223,6 +231,7 @@ std::optional<ContentRule> content_rule_of(std::span<const std::byte> bytes) {
   if (!rule) rule = counting_rule<std::uint8_t>(Type::u8, bytes);
   if (!rule) rule = random_rule<float>(Type::f32, bytes);
   if (!rule) rule = random_rule<Half>(Type::f16, bytes);
+  if (!rule) rule = random_rule<Bfloat>(Type::bf16, bytes);
   if (!rule) rule = random_rule<double>(Type::f64, bytes);
   if (!rule) rule = random_rule<std::uint32_t>(Type::u32, bytes);
   if (!rule) rule = random_rule<std::uint64_t>(Type::u64, bytes);
@@ -252,6 +261,8 @@ bool by_type(const ContentRule& rule, const Work& work) {
       return work(float{});
     case Type::f64:
       return work(double{});
+    case Type::bf16:
+      return work(Bfloat{});
   }
   return false;
 }

@@ -18,11 +18,11 @@ struct ContentRule {
     random_within,  // the same, from `low` to `high`: integers with both, floats without `high` before they are rounded
     permutation,  // 0 … n - 1, integers, shuffled (Fisher and Yates) from the last down by splitmix64(first, 0), …
   };
-  enum class Type : std::uint64_t { u8, u16, u32, u64, f16, f32, f64 };
+  enum class Type : std::uint64_t { u8, u16, u32, u64, f16, f32, f64, bf16 };
   Kind kind = Kind::counting;
   Type type = Type::u8;
   // Counting: two's complement, or the bits of a double, which is a whole number, so that every machine computes the
-  // same. There is no counting f16. Otherwise `first` is the seed.
+  // same. There is no counting f16 or bf16. Otherwise `first` is the seed.
   std::uint64_t first = 0, step = 0;
   // Of random_within: two's complement, or the bits of a double. The arithmetic is low + (high - low) · r in double.
   std::uint64_t low = 0, high = 0;

@@ -49,4 +49,23 @@ double half_value(std::uint16_t bits) {
   return sign * (fraction + (1 << significand_bits)) * power_of_two(exponent - 15 - significand_bits);
 }
 
+std::uint16_t bfloat_bits(double value) {
+  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7fc0);
+  constexpr int fraction_bits = 7, least_exponent = -126;
+  const double magnitude = std::fabs(value);
+  // From the midpoint of the largest number, (2 - 2^-7) * 2^127, and 2^128 on; the tie goes to the even 2^128.
+  if (magnitude >= 511 * power_of_two(119)) return static_cast<std::uint16_t>(sign | 0x7f80);
+  if (magnitude == 0) return sign;
+  const int exponent = std::max(exponent_of(magnitude), least_exponent);
+  const auto count = static_cast<int>(std::nearbyint(magnitude * power_of_two(fraction_bits - exponent)));
+  if (count < (1 << fraction_bits)) return static_cast<std::uint16_t>(sign | count);  // subnormal
+  const int biased = exponent - least_exponent + 1;
+  return static_cast<std::uint16_t>(sign | ((biased << fraction_bits) + count - (1 << fraction_bits)));
+}
+
+double bfloat_value(std::uint16_t bits) {
+  return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16)};
+}
+
 }  // namespace lanescope

@@ -98,8 +98,8 @@ struct KernelAttributes {
 };
 
 // The state of L2 before a sample. flushed: it holds no data of the kernel and nothing to write back, because a buffer
-// larger than L2 was read. warm: as the last sample left it. overwritten, as in nvbench: a buffer was written, so the
-// measured kernel also pays for the write-back.
+// larger than L2 was read and then (from compute capability 8.0) discarded. warm: as the last sample left it.
+// overwritten, as in nvbench: a buffer was written, so the measured kernel also pays for the write-back.
 enum class CacheState : std::uint8_t { flushed, warm, overwritten };
 // "flushed", "warm" or "overwritten", as in JSON; and the inverse, which returns nullopt for any other text.
 std::string_view to_string(CacheState cache);

@@ -34,8 +34,8 @@ again:
 }
 )";
 
-// Reads a buffer of zeros, 16 bytes per thread and iteration. The values are tested, or ptxas would remove the loads.
-// Since all are zero, nothing is written.
+// Reads a buffer, 16 bytes per thread and iteration. It writes nothing: the store's condition never holds, because the
+// end of a buffer is not 0. ptxas does not know that, so it keeps the loads.
 inline constexpr const char* reader_ptx = R"(.version 6.0
 .target sm_50
 .address_size 64
@@ -69,8 +69,42 @@ again:
   add.s64 %address, %address, %step;
   bra again;
 out:
-  setp.ne.u32 %other, %found, 0;
+  setp.eq.u64 %other, %end, 0;
   @%other st.global.u32 [%first], %found;
+  ret;
+}
+)";
+
+// Removes a buffer's lines of 128 bytes from L2 without writing them back, so that L2 is left empty. Its contents are
+// indeterminate afterwards. Devices before compute capability 8.0 do not have this instruction.
+inline constexpr const char* discarder_ptx = R"(.version 7.4
+.target sm_80
+.address_size 64
+.visible .entry lanescope_discarder(.param .u64 buffer, .param .u64 bytes)
+{
+  .reg .pred %done;
+  .reg .b32 %block, %thread, %threads, %blocks;
+  .reg .b64 %address, %end, %step, %offset;
+  ld.param.u64 %address, [buffer];
+  cvta.to.global.u64 %address, %address;
+  ld.param.u64 %end, [bytes];
+  add.s64 %end, %address, %end;
+  mov.u32 %block, %ctaid.x;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %threads, %ntid.x;
+  mov.u32 %blocks, %nctaid.x;
+  mad.lo.u32 %thread, %block, %threads, %thread;
+  mul.wide.u32 %offset, %thread, 128;
+  add.s64 %address, %address, %offset;
+  mul.lo.u32 %threads, %threads, %blocks;
+  mul.wide.u32 %step, %threads, 128;
+again:
+  setp.ge.u64 %done, %address, %end;
+  @%done bra out;
+  discard.global.L2 [%address], 128;
+  add.s64 %address, %address, %step;
+  bra again;
+out:
   ret;
 }
 )";

@@ -159,6 +159,8 @@ class Evaluation {
         return Value::of(static_cast<double>(static_cast<float>(a.as_real())));
       case FormulaOp::to_f16:
         return Value::of(half_value(half_bits(a.as_real())));
+      case FormulaOp::to_bf16:
+        return Value::of(bfloat_value(bfloat_bits(a.as_real())));
       default:
         return fail(node, "Unknown operation");
     }

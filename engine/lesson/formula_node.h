@@ -38,7 +38,8 @@ enum class FormulaOp : std::uint8_t {
   logarithm,
   round,
   to_f32,
-  to_f16
+  to_f16,
+  to_bf16
 };
 
 struct Formula::Node {
@@ -67,6 +68,7 @@ inline constexpr FormulaFunction formula_functions[] = {
     {"log2_ceil", 1, FormulaOp::log2_ceil, true}, {"pow2", 1, FormulaOp::power_of_two, true},
     {"log", 1, FormulaOp::logarithm, false},      {"round", 1, FormulaOp::round, false},
     {"f32", 1, FormulaOp::to_f32, false},         {"f16", 1, FormulaOp::to_f16, false},
+    {"bf16", 1, FormulaOp::to_bf16, false},
 };
 
 }  // namespace lanescope::lesson

@@ -122,9 +122,13 @@ const Control* Lesson::time_control(const Variant& variant) const {
 }
 
 const std::vector<std::string>& element_types() {
-  static const std::vector<std::string> types{"u8",  "i8",  "u16", "i16", "f16", "i32",
-                                              "u32", "f32", "i64", "u64", "f64"};
+  static const std::vector<std::string> types{"u8",  "i8",  "u16", "i16", "f16", "bf16",
+                                              "i32", "u32", "f32", "i64", "u64", "f64"};
   return types;
+}
+
+bool is_real_type(std::string_view element_type) {
+  return element_type.starts_with('f') || element_type == "bf16";
 }
 
 Result<std::string> kernel_name(const Variant& variant, const ControlValues& values) {

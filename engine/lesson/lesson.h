@@ -238,6 +238,7 @@ std::string phase_title(const std::vector<PhaseName>& phases, const std::string&
 
 // The types in --arg and lesson.toml, smallest first.
 const std::vector<std::string>& element_types();
+bool is_real_type(std::string_view element_type);  // "f16", "bf16", "f32", "f64"
 
 // Replaces each {formula} in a kernel's name by its value.
 Result<std::string> kernel_name(const Variant& variant, const ControlValues& values);

@@ -10,6 +10,7 @@ int bytes_of(ElementType type) {
     case ElementType::u16:
     case ElementType::i16:
     case ElementType::f16:
+    case ElementType::bf16:
       return 2;
     case ElementType::i32:
     case ElementType::u32:
@@ -47,6 +48,8 @@ const char* name_of(ElementType type) {
       return "u64";
     case ElementType::f64:
       return "f64";
+    case ElementType::bf16:
+      return "bf16";
   }
   return "";
 }

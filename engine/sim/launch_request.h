@@ -23,7 +23,7 @@ class DeviceHeap;           // sim/memory/device_heap.h
 struct TextureDescription;  // sim/memory/texture.h
 struct TextureObject;
 
-enum class ElementType : std::uint8_t { u8, i8, u16, i16, f16, i32, u32, f32, i64, u64, f64 };
+enum class ElementType : std::uint8_t { u8, i8, u16, i16, f16, i32, u32, f32, i64, u64, f64, bf16 };
 int bytes_of(ElementType type);
 const char* name_of(ElementType type);  // "f32"
 

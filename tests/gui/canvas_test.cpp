@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "driver.h"
+#include "gui/parts/presenting.h"
 #include "imgui_internal.h"
 
 namespace lanescope::test {
@@ -169,6 +170,7 @@ TEST(CanvasTest, PresentModeIsScrolledByWheelAndByKeys) {
   learner.does([&](ImGuiTestContext& ui) {
     magnify(ui, learner);
     ui.KeyPress(ImGuiKey_F5);
+    learner.state().presenting->zoom = 2;
     ui.Yield(6);
     const auto offset = [&] { return learner.app().display().offset(); };
     const float below = ImGui::GetIO().DisplaySize.y - learner.app().display().room().y;

@@ -140,7 +140,10 @@ TEST(Course, APlotOverALargeControlHasPointsEnough) {
 TEST(Course, ABlockIsShownWholeWhereThereIsRoom) {
   Learner learner(opened_at("shared_memory_copy", "copy_row", 1920, 1400));
   learner.does([&](ImGuiTestContext& ui) {
+    learner.session().selection.set_control("block", 1024);
+    learner.session().runs.run_if_needed();
     learner.wait(ui);
+    ui.Yield(3);
     const ImRect block = ui.ItemInfo("**/block lanes").RectFull;
     EXPECT_GT(block.GetHeight(), 32 * 14.0f) << "32 warps";
   });

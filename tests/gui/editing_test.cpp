@@ -286,6 +286,25 @@ TEST(Editing, SaysWhatRacesInAnEditedKernel) {
   });
 }
 
+// What the compiler said of a change that was taken back is not true of the code on screen, which has run.
+TEST(Editing, TakingAFaultyChangeBackTakesItsMessageAway) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::string text = s.selection.original_source();
+    s.selection.set_source(text.replace(text.find("stride]"), 7, "strid]"));
+    s.runs.run();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "is undefined"));
+    s.selection.set_source(s.selection.original_source());
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "is undefined"));
+    EXPECT_FALSE(learner.says(ui, "The code has changed since then."));
+    EXPECT_FALSE(part_is_shown("problems"));
+  });
+}
+
 // In Chinese, messages about a learner's code are in Chinese, including values and the compiler's text.
 TEST(Editing, SaysInChineseWhatIsWrong) {
   gui::Options options;

@@ -370,5 +370,28 @@ TEST(Keyboard, RowsOfTheVariantsTimesAreToldAndChosen) {
   });
 }
 
+// It lies over all windows.
+TEST(Keyboard, TheRingOfTheFocusDoesNotCrossOutAHint) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const ImRect picker = ui.ItemInfo("**/over").RectFull;
+    ui.MouseMoveToPos({2, 2});
+    ASSERT_TRUE(tabs_to(ui, "**/over"));
+    ui.Yield(3);
+    const auto rings = [] { return ImGui::GetForegroundDrawList()->VtxBuffer.Size; };
+    ASSERT_GT(rings(), 0);
+    ui.MouseMove("**/stride/variant time");
+    learner.wait_for(
+        ui, [&] { return learner.says(ui, "must move"); }, 5);
+    const ImGuiWindow* hint = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if ((window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->Active) hint = window;
+    ASSERT_NE(hint, nullptr);
+    ui.Yield(2);
+    if (hint->Rect().Overlaps(picker)) EXPECT_EQ(rings(), 0);
+  });
+}
+
 }  // namespace
 }  // namespace lanescope::test

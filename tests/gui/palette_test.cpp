@@ -65,6 +65,11 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     EXPECT_FLOAT_EQ(state.settings.zoom, 1);
     commands(ui, learner, "ptx");
     EXPECT_EQ(state.code_tab, gui::CodeTab::ptx);
+    commands(ui, learner, "over stride");
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "the time of stride = 1 · 95 % interval"));
+    commands(ui, learner, "times side");
+    EXPECT_TRUE(learner.says(ui, "vs fastest"));
     commands(ui, learner, "page explain");
     EXPECT_EQ(state.page, gui::Page::explain);
     commands(ui, learner, "variant offset");

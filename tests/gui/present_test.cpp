@@ -1,5 +1,6 @@
 // Present mode: what a teacher shows, hides and points at.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -236,6 +237,54 @@ TEST(Presenting, TwoVariantsArePresentedSideBySide) {
     ui.Yield(3);
     EXPECT_FALSE(learner.state().present);
     EXPECT_TRUE(learner.session().selection.compared().has_value()) << "back to where it was";
+  });
+}
+
+// At a desk a teacher reads the panels enlarged. In front of the class everything fills the window already.
+TEST(Presenting, TheScaleOfThePanelsPushesNothingOutOfTheWindow) {
+  gui::Options options;
+  options.width = 1280, options.height = 720;
+  Learner learner(options);
+  gui::WindowState& state = learner.state();
+  const auto fits = [&] {
+    const ImVec2 frame = ImGui::GetIO().DisplaySize, window = learner.app().display().room();
+    return frame.x <= window.x && frame.y <= window.y;
+  };
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    state.settings.zoom = 1.6f;
+    learner.session().compare(1);
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(4);
+    EXPECT_TRUE(fits()) << "two variants";
+    const float filling = learner.app().look().scale();
+    EXPECT_LT(filling, 1.3f) << "as in a window of the smallest size";
+    learner.saves(ui, "present_scaled_compare");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
+    ui.Yield(4);
+    EXPECT_NEAR(learner.app().look().scale(), 1.1f * filling, 0.01f) << "asked for while presenting";
+    EXPECT_FLOAT_EQ(state.settings.zoom, 1.6f) << "the panels keep their size";
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
+    ui.Yield(4);
+    EXPECT_FLOAT_EQ(learner.app().look().scale(), filling);
+    learner.session().compare(std::nullopt);
+    ui.Yield(4);
+    EXPECT_TRUE(fits()) << "the picture";
+    ui.KeyPress(ImGuiKey_M);
+    ui.Yield(4);
+    EXPECT_TRUE(fits()) << "the times";
+    learner.saves(ui, "present_scaled_times");
+    ui.KeyPress(ImGuiKey_M);
+    ui.KeyPress(ImGuiKey_F);
+    ui.KeyPress(ImGuiKey_V);
+    ui.Yield(4);
+    EXPECT_TRUE(part_is_shown("film")) << "F did nothing, and said nothing";
+    EXPECT_TRUE(part_is_shown("present controls"));
+    learner.saves(ui, "present_scaled_film");
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(4);
+    EXPECT_FLOAT_EQ(learner.app().look().scale(), 1.6f);
   });
 }
 

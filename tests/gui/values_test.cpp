@@ -1,6 +1,8 @@
 // Time travel: the values of the step on screen, and the way from a wrong element to its last writer.
 
 #include "driver.h"
+#include "imgui_internal.h"
+#include "on_screen.h"
 
 #include <gmock/gmock.h>
 
@@ -130,6 +132,29 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     s.selection.set_source(s.selection.original_source());
     s.runs.run();
     learner.wait(ui);
+  });
+}
+
+// The panel's buttons come with the pointer.
+TEST(Values, TheButtonsOfThePanelLieOverNeitherStepsNorOrigins) {
+  gui::Options options;
+  options.width = 1280, options.height = 800;
+  Learner learner(options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.replays.go_to_writer_of("out[0]");
+    learner.wait(ui);
+    const ImRect values = test::window_of_part("origins")->Rect();
+    ui.MouseMoveToPos({values.Min.x + 60, values.Min.y - 100});
+    ui.Yield(2);
+    const ImRect menu = ui.ItemInfo("**/save").RectFull, grow = ui.ItemInfo("**/grow").RectFull;
+    for (const char* part : {"way", "origins"}) {
+      const ImRect of = test::window_of_part(part)->Rect();
+      EXPECT_FALSE(of.Overlaps(menu)) << part;
+      EXPECT_FALSE(of.Overlaps(grow)) << part;
+    }
+    learner.saves(ui, "values_with_buttons");
   });
 }
 

@@ -269,6 +269,13 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   hand_signals_on();
   std::vector<std::string> command = options.command;
   if (command.size() > 1 && command[1] == "--") command.erase(command.begin() + 1);
+  if (!options.behind_file.empty())
+    refuse({{Severity::warning,
+             "command.option_behind_file",
+             {},
+             worded("`{}` stands behind `{}`, so the program gets it.", fmt::join(options.behind_file, " "),
+                    options.command.front()),
+             "Put it before the file. If it is for the program, put -- between the file and its arguments."}});
 
   source = {.file = command.front(),
             .arch = options.arch,

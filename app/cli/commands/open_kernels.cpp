@@ -8,6 +8,7 @@
 #include "cli/commands/runner.h"
 #include "cli/output/output.h"
 #include "compile/host/source_scan.h"
+#include "compile/source_text.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
 #include "job/report/json.h"
@@ -81,6 +82,7 @@ Wording how_to_run_kernels(const std::string& file) {
 int list_kernels(const std::string& file, bool json) {
   Result<std::string> text = read_text_file(file);
   if (!text) return refuse(text.errors(), json);
+  if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
   const compile::Source source = job::source_of_file(file, std::move(*text));
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty())

@@ -8,7 +8,8 @@
 namespace lanescope::cli {
 
 struct ProgramOptions {
-  std::vector<std::string> command;  // a .cu file or a program, followed by its arguments
+  std::vector<std::string> command;      // a .cu file or a program, followed by its arguments
+  std::vector<std::string> behind_file;  // of these arguments: options that were hardly meant for the program
   std::string arch = "sm_90";
   std::vector<std::string> include_paths;  // for a .cu file, like the three below
   std::vector<std::string> defines;

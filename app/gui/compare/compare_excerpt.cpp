@@ -27,18 +27,24 @@ Cost cost_of(const Ui& ui, const trace::Trace& trace, const trace::WarpEvent& ev
   return {fill_in(ui.tr(Label::line_sectors), std::to_string(cost.sectors)), cost.sectors > cost.ideal_sectors};
 }
 
+// Of the step's own line the number is that of the step.
+std::string average(const Ui& ui, const std::string& cost) {
+  return fill_in(ui.tr(Label::line_average), cost);
+}
+
 Cost mean_of(const Ui& ui, const LineCost& line) {
   for (const Heat heat : {Heat::wavefronts_per_request, Heat::sectors_per_request}) {
     const HeatValue value = heat_of(line, heat);
     if (!value.any) continue;
     const bool sectors = heat == Heat::sectors_per_request;
-    return {"ø " + fill_in(ui.tr(sectors ? Label::line_sectors : Label::line_wavefronts), number_text(value.value, "")),
+    return {average(ui, fill_in(ui.tr(sectors ? Label::line_sectors : Label::line_wavefronts),
+                                number_text(value.value, ""))),
             value.value > value.ideal + 1e-9, Label::line_mean};
   }
   for (const LineEntry& entry : line.entries) {
     if (entry.totals.divergent == 0) continue;
     const double share = static_cast<double>(entry.totals.divergent) / static_cast<double>(entry.totals.executions);
-    return {"ø " + fill_in(ui.tr(Label::line_divergent), diagram::percent(share, 1)), true, Label::line_mean};
+    return {average(ui, fill_in(ui.tr(Label::line_divergent), diagram::percent(share, 1))), true, Label::line_mean};
   }
   return {};
 }

@@ -136,7 +136,9 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
     l.around = around, l.row = l.low ? 20 : 22, l.blocks = blocks, l.zoom = smaller;
     return keeps(block_height);
   };
-  if (fits(1, tall_blocks, true) || fits(1, few_blocks, true) || fits(1, few_blocks, false)) return;
+  for (const float blocks : {tall_blocks, 160.0f, 132.0f, 108.0f, 84.0f, few_blocks})
+    if (fits(1, blocks, true)) return;
+  if (fits(1, few_blocks, false)) return;
   constexpr float legible = 0.85f;
   if (fits(0, few_blocks, false) || fits(0, few_blocks, false, legible)) return;
   // The access's picture gets what is left, but no less than `least_access`.

@@ -86,12 +86,37 @@ struct BothTimes {
   bool recorded = false;
   std::string size;  // that they belong to
 };
+// "elements = 32 Mi · B: blocks = 1,056": what both share once.
+std::string sizes_of_both(const std::string& a, const std::string& b) {
+  constexpr std::string_view dot = " · ";
+  const auto parts = [&](const std::string& text) {
+    std::vector<std::string> found;
+    for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+      const std::size_t end = std::min(text.find(dot, at), text.size());
+      found.push_back(text.substr(at, end - at));
+      at = end + dot.size();
+    }
+    return found;
+  };
+  const auto has = [](const std::vector<std::string>& all, const std::string& one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  const std::vector<std::string> of_a = parts(a), of_b = parts(b);
+  std::string both, only_a, only_b;
+  const auto join = [&](std::string& text, const std::string& one) { text += (text.empty() ? "" : " · ") + one; };
+  for (const std::string& one : of_a) join(has(of_b, one) ? both : only_a, one);
+  for (const std::string& one : of_b)
+    if (!has(of_a, one)) join(only_b, one);
+  if (!only_a.empty()) join(both, "A: " + only_a);
+  if (!only_b.empty()) join(both, "B: " + only_b);
+  return both;
+}
+
 // Recorded times are those of the size that the lesson measures, where the launch itself is not most of them.
 std::optional<BothTimes> times_of_both(const Ui& ui, std::size_t b) {
   Session& s = ui.session;
   const auto sizes = [&](const lesson::ControlValues& of_a, const lesson::ControlValues& of_b) {
-    const std::string size_a = size_text(ui, of_a), size_b = size_text(ui, s.selection.lesson().variants[b], of_b);
-    return size_a == size_b ? size_a : size_a + " / " + size_b;
+    return sizes_of_both(size_text(ui, of_a), size_text(ui, s.selection.lesson().variants[b], of_b));
   };
   const bool b_has_own = s.selection.comparison()->has_own();  // then no GPU here was asked for it
   const GpuResult *own_a = s.runs.gpu_stale() ? nullptr : s.runs.gpu(),

@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "core/worded.h"
+#include "lesson/lesson.h"
 
 namespace lanescope::gui {
 namespace {
@@ -73,7 +74,7 @@ class Doubting {
   std::string sizes() const {
     std::string all;
     for (std::size_t i = 0; guessed_ && i < now_.arguments.size(); ++i)
-      if (is_guess(i) && now_.arguments[i].kind == Kind::scalar && !now_.arguments[i].type.starts_with('f'))
+      if (is_guess(i) && now_.arguments[i].kind == Kind::scalar && !lesson::is_real_type(now_.arguments[i].type))
         all += (all.empty() ? "" : ", ") + name(i);
     return all;
   }

@@ -15,6 +15,17 @@ std::function<void(const TextFit&)>& text_listener() {
   return listener;
 }
 
+namespace {
+
+// How far the middle of the capitals is below the middle of the line, in pixels: fonts differ. A text stands in the
+// middle of a cell or beside a mark if its capitals do.
+float below_middle(ImFont* font, float size) {
+  const ImFontGlyph* capital = font->GetFontBaked(size)->FindGlyph('H');
+  return capital == nullptr ? 0 : (capital->Y0 + capital->Y1 - size) / 2;
+}
+
+}  // namespace
+
 float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at, std::string_view text,
                 HAlign align, float max_width, bool* cut) {
   if (cut != nullptr) *cut = false;
@@ -47,7 +58,8 @@ float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colou
     told({text, needed, max_width, x, x + width, at.y, size, list, list->_CmdHeader.ClipRect});
   // Logged like Dear ImGui's own texts, so that tests can read the window.
   ImGui::LogText("%.*s ", static_cast<int>(end - begin), begin);
-  list->AddText(font, size, {std::round(x), std::round(at.y - size / 2)}, colour, begin, end);
+  list->AddText(font, size, {std::round(x), std::round(at.y - size / 2 - below_middle(font, size))}, colour, begin,
+                end);
   return width;
 }
 

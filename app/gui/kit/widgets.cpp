@@ -36,6 +36,9 @@ void draw_ring(ImU32 colour) {
       ImVec2{std::floor(std::max(ring.Min.x, clip.Min.x)) + half, std::floor(std::max(ring.Min.y, clip.Min.y)) + half},
       ImVec2{std::ceil(std::min(ring.Max.x, clip.Max.x)) - half, std::ceil(std::min(ring.Max.y, clip.Max.y)) - half}};
   if (ring.IsInverted()) return;
+  // It lies over all windows, so it would cross out what a hint says.
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if ((window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->WasActive && window->Rect().Overlaps(ring)) return;
   ImGui::GetForegroundDrawList()->AddRect(ring.Min, ring.Max, colour, ImGui::GetStyle().FrameRounding, line);
 }
 

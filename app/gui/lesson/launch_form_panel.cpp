@@ -259,7 +259,7 @@ void LaunchFormPanel::contents_menu(const Ui& ui, job::LaunchForm& form, std::si
                                                  {Label::form_file, "@FILE"}};
   for (const auto& [label, value] : fills) {
     const bool only_whole = label == Label::form_permutation, only_real = label == Label::form_random_between;
-    const bool real = element.starts_with('f');
+    const bool real = lesson::is_real_type(element);
     if ((only_whole && real) || (only_real && !real)) continue;
     if (list.row(std::string(ui.tr(label)) + (*value == '\0' ? "" : std::string("   ") + value),
                  *value == '\0' ? "unwritten" : value))

@@ -108,9 +108,10 @@ void access_card(const Ui& ui) {
       {Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
       {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted_text : p.text},
       {Label::used, number_text(used * 100, "%"), p.text}};
-  float needed = 0;
-  for (const Cell& cell : cells) needed += ui.look.measure({Face::semibold, 17}, cell.value).x;
-  const TypeStyle big{Face::semibold, needed + ui.px(24) > width ? 13.5f : 17.0f};
+  const auto wide = [&](const Cell& cell) { return ui.look.measure({Face::semibold, 17}, cell.value).x; };
+  // The one in the middle is half in each half.
+  const float needed = std::max(wide(cells[0]), wide(cells[2])) + wide(cells[1]) / 2;
+  const TypeStyle big{Face::semibold, needed + ui.px(12) > width / 2 ? 13.5f : 17.0f};
   for (int i = 0; i < 3; ++i) {
     const HAlign align = i == 0 ? HAlign::left : i == 1 ? HAlign::centre : HAlign::right;
     const float x = at.x + width * static_cast<float>(i) / 2;

@@ -151,6 +151,22 @@ class Commands {
          {std::pair{Label::results_time, ResultsTab::time}, {Label::results_agreement, ResultsTab::agreement}})
       add(
           name, {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.results = tab; }, window_.results == tab);
+    if (!s_.selection.is_lesson() || shown == nullptr) return;
+    const auto plots = [&](const Wording& name, const std::string& control) {
+      add(name, {}, [&s = s_, &w = window_, control] {
+        alone(s, w), w.results = ResultsTab::time;
+        w.plot_over = control;
+      });
+      into_.back().also += " plot 画图";
+    };
+    plots(worded("Times side by side"), {});
+    const auto in = [](Language language, const lesson::Control& control) {
+      return fill_in(label_text(Label::over_control, language),
+                     control.label.empty() ? control.name : control.label.in(code_of(language)));
+    };
+    for (const lesson::Control* control : s_.selection.controls())
+      plots(worded("Times: {}", Wording::bilingual(in(Language::english, *control), in(Language::chinese, *control))),
+            control->name);
   }
 
   void witnesses() {
@@ -258,7 +274,7 @@ class Commands {
     into_.back().also += english ? " Chinese language" : " 语言 language";
     add(Label::zoom_in, "Ctrl + =", [&w = window_] { zoom_by(w, 1.1f); });
     add(Label::zoom_out, "Ctrl + −", [&w = window_] { zoom_by(w, 1 / 1.1f); });
-    add(worded("Usual size"), "Ctrl + 0", [&settings] { settings.zoom = 1; });
+    add(worded("Usual size"), "Ctrl + 0", [&w = window_] { usual_size(w); });
     add(settings.reduce_motion ? Label::motion_on : Label::motion_off, {},
         [&settings] { settings.reduce_motion = !settings.reduce_motion; });
     if (!s_.selection.compared() && !window_.present) {

@@ -21,6 +21,8 @@ struct Presenting {
   bool large = false;     // only the picture
   bool times = false;     // the times in the picture's place
   bool pointer = false;   // a large dot follows the mouse
+  // Chosen by keys while presenting; 0: the window's, as far as everything has room. `applied`: the one on screen.
+  float zoom = 0, applied_zoom = 1;
   // The lesson and variant whose questions stay on screen after an answer, until the picture is asked for.
   std::string asked;
 
@@ -45,7 +47,8 @@ struct Presenting {
   std::shared_ptr<FilmView> film_view;  // zoomed and scrolled independently of the panel's
 };
 
-// Makes everything larger or smaller.
+// Makes everything larger or smaller; in present mode only what is presented.
 void zoom_by(WindowState& state, float factor);
+void usual_size(WindowState& state);
 
 }  // namespace lanescope::gui

@@ -99,6 +99,8 @@ struct WindowState {
   struct LinkedLine {
     int shown = 0, next = 0;
   } linked_line;
+  // Over which control the times are to be plotted, once; "": the variants side by side.
+  std::optional<std::string> plot_over;
   std::string load_code;  // replaces the editor's text, once; can be undone there
   // Predicting: pictures that would reveal an answer are covered (see covers()).
   bool uncovered = false;                      // the learner has turned covers off

@@ -257,7 +257,11 @@ bool Runs::stale(std::size_t index) const {
 const Diagnostics& Runs::problems(std::size_t index) const {
   static const Diagnostics none;
   const auto found = problems_.find(selection_.id(index));
-  return found == problems_.end() ? none : found->second.diagnostics;
+  if (found == problems_.end()) return none;
+  // The learner took the faulty change back: the run on screen is of this text, and it completed.
+  const bool taken_back = selection_.run() == nullptr && shown(index) != nullptr && !stale(index) &&
+                          !selection_.is_key_of(found->second.key, selection_.lesson().variants[index]);
+  return taken_back ? none : found->second.diagnostics;
 }
 
 const Diagnostics& Runs::remarks() const {

@@ -91,11 +91,24 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
   return all;
 }
 
-PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all) {
+double PlotOver::low_end() const {
+  double least = least_time;
+  for (const NamedLine& one : lines) least = std::min(least, one.line.seconds * 1e6);
+  return logarithmic_time ? least / 1.5 : 0;
+}
+
+TimeTicks PlotOver::ticks(int most) const {
+  return logarithmic_time ? logarithmic_ticks(low_end(), high_end(), most) : time_ticks(top_time, most);
+}
+
+PlotOver plot_over(const Ui& ui, const lesson::Control& control, std::vector<Plotted> all) {
   PlotOver plot{.all = std::move(all)};
   for (const Plotted& one : plot.all) {
     double& top = one.time ? plot.top_time : plot.top;
-    for (const double y : one.series.y) top = std::max(top, y);
+    for (const double y : one.series.y) {
+      top = std::max(top, y);
+      if (one.time) plot.least_time = plot.least_time == 0 ? y : std::min(plot.least_time, y);
+    }
     plot.counted |= !one.time && !one.series.empty();
     for (const double y : one.series.high) plot.top_time = std::max(plot.top_time, y);
     plot.xs.insert(plot.xs.end(), one.series.x.begin(), one.series.x.end());
@@ -103,6 +116,14 @@ PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all) {
   std::ranges::sort(plot.xs);
   plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
   plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;
+  constexpr double alike = 4;
+  plot.logarithmic_time = plot.logarithmic && plot.least_time > 0 && plot.top_time > alike * plot.least_time;
+  if (plot.logarithmic_time)
+    for (Plotted& one : plot.all)
+      if (one.time) {
+        one.name = ui.told(worded("{}, logarithmic", one.name));
+        if (!one.short_name.empty()) one.short_name = ui.told(worded("{} (log)", one.short_name));
+      }
   return plot;
 }
 

@@ -33,11 +33,18 @@ struct PlotOver {
   double top = 1, top_time = 0;
   std::vector<double> xs;  // ascending
   bool logarithmic = false, counted = false;
+  // Over sizes that double, times double too: on a linear axis all but the last would lie on the ground.
+  bool logarithmic_time = false;
+  double least_time = 0;
   std::vector<NamedLine> lines;  // that the times are held against
   std::optional<double> pinned;  // the value whose points are told
   bool timed() const { return top_time > 0; }
+  // Of the axis of times, in microseconds.
+  double low_end() const;
+  double high_end() const { return top_time * (logarithmic_time ? 1.5 : 1.12); }
+  TimeTicks ticks(int most) const;
 };
-PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all);
+PlotOver plot_over(const Ui& ui, const lesson::Control& control, std::vector<Plotted> all);
 
 // Its name with its origin: "sectors per load, interpreted". A time's name has it already.
 std::string name_with_origin(const Ui& ui, const Plotted& of);

@@ -35,6 +35,8 @@ struct TimeTicks {
   std::vector<std::string> labels;
 };
 TimeTicks time_ticks(double top, int most);
+// The same of a logarithmic axis between two times > 0: 1, 2 and 5 times powers of ten, or fewer of these.
+TimeTicks logarithmic_ticks(double low, double high, int most);
 
 // "1,024", "64 Ki", "16 Mi": short names for the foot of a plot.
 std::string short_number(std::int64_t value);

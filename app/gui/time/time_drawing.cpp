@@ -144,14 +144,17 @@ Scene drawing_of_variants(const Ui& ui, TimeSize size) {
 struct PlotRoom {
   const PlotOver& plot;
   static constexpr float x0 = 70, x1 = drawing_width - 60, y0 = 10, y1 = 240;
-  static constexpr double above = 1.12;  // of the highest value, so that its mark has room
+  static constexpr double above = 1.12;  // of the highest count, so that its mark has room
   double place(double value) const { return plot.logarithmic ? std::log(value) : value; }
   float x(double value) const {
     const double lo = place(plot.xs.front()), span = std::max(place(plot.xs.back()) - lo, 1e-9);
     return x0 + 10 + static_cast<float>((place(value) - lo) / span) * (x1 - x0 - 20);
   }
   float y(double value, bool time) const {
-    return y1 - static_cast<float>(value / ((time ? plot.top_time : plot.top) * above)) * (y1 - y0);
+    if (time && plot.logarithmic_time)
+      return y1 - static_cast<float>(std::log(value / plot.low_end()) / std::log(plot.high_end() / plot.low_end())) *
+                      (y1 - y0);
+    return y1 - static_cast<float>(value / (time ? plot.high_end() : plot.top * above)) * (y1 - y0);
   }
 };
 
@@ -159,7 +162,7 @@ void draw_series(Scene& scene, const PlotRoom& room, const Plotted& one) {
   const PlotSeries& series = one.series;
   for (const auto& [value, samples] : one.samples)
     for (const double seconds : *samples)
-      if (seconds * 1e6 < room.plot.top_time * PlotRoom::above)
+      if (seconds * 1e6 < room.plot.high_end() && seconds * 1e6 >= room.plot.low_end())
         scene.rects.push_back({room.x(value) - 0.75f, room.y(seconds * 1e6, true) - 0.75f, 1.5f, 1.5f, 0, one.role,
                                Pattern::solid, 0, 0.35f});
   for (std::size_t i = 0; i < series.x.size(); ++i) {
@@ -175,7 +178,7 @@ void draw_series(Scene& scene, const PlotRoom& room, const Plotted& one) {
 
 Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) {
   const Session& s = ui.session;
-  PlotOver plot = plot_over(control, series_of(ui, control, size));
+  PlotOver plot = plot_over(ui, control, series_of(ui, control, size));
   Scene scene = titled(
       ui, ui.say_plain(s.selection.variant().title) + " · " + fill_in(ui.tr(Label::over_control), ui.name_of(control)),
       control.is_size() ? "" : size_text(ui, values_at(s, s.selection.variant(), size)));
@@ -187,7 +190,7 @@ Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) 
     if (!right.empty()) put_text(scene, PlotRoom::x1 + 8, y, right, Role::dim, Align::left, diagram::Face::mono);
   };
   if (plot.timed()) {
-    const TimeTicks ticks = time_ticks(plot.top_time, 4);
+    const TimeTicks ticks = plot.ticks(4);
     for (std::size_t i = 0; i < ticks.at.size(); ++i) axis(room.y(ticks.at[i], true), ticks.labels[i], {});
   }
   if (plot.counted)

@@ -56,7 +56,9 @@ std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
   if (const std::string clock = clock_text(ui, timing); !clock.empty()) rest += " · " + clock;
   const Label said = timing.seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here;
   const auto interval = [&](const std::string& of) { return launches + fill_in(ui.tr(said), range, of); };
-  return {interval(kept) + rest, interval(samples) + rest, interval(samples) + l2, interval(samples)};
+  const std::string brief = ui.told(timing.seconds.samples >= metrics::least_samples ? worded("95 % interval {}", range)
+                                                                                     : worded("range {}", range));
+  return {interval(kept) + rest, interval(samples) + rest, interval(samples) + l2, interval(samples), brief};
 }
 
 // A time and its mark as in the plot; returns the width.
@@ -223,8 +225,8 @@ void over_picker(const Ui& ui, std::string& over, float right, float centre) {
   const auto controls = ui.session.selection.controls();
   const std::string said = over_text(ui, over);
   const float width = over_width(ui, over);
-  ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
-  if (pressable("over", {width, ui.px(18)})) ImGui::OpenPopup("over list");
+  ImGui::SetCursorScreenPos({right - width - ui.px(5), centre - ui.px(9)});  // no letter touches the focus's ring
+  if (pressable("over", {width + ui.px(10), ui.px(18)})) ImGui::OpenPopup("over list");
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -388,8 +390,10 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
   const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
   // Only times for equal control values may be called faster. Others are shown with their size.
   const bool alike = own != nullptr && run != nullptr && own->key.controls == run->controls;
+  const lesson::Control* plotted = s.selection.lesson().find_control(over(ui));
+  const bool over_sizes = plotted != nullptr && plotted->is_size();
   const auto sized = [&](const lesson::ControlValues& values) {
-    return own == nullptr || alike ? std::string() : size_text(ui, values);
+    return (own == nullptr || alike) && !over_sizes ? std::string() : size_text(ui, values);
   };
   const float alpha = picture_alpha(ui);
   // If a GPU is chosen, the strip names it, so the row of the recording must say whose time it is.
@@ -433,6 +437,7 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
 }
 
 void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
+  if (const auto asked = std::exchange(ui.window.plot_over, std::nullopt)) over(ui) = *asked;
   begin_panel(ui.look, "time", rect);
   ui.window.exports->beside_times.reset();
   Session& s = ui.session;

@@ -75,7 +75,8 @@ void paint(const Ui& ui, const Plotted& plotted) {
 }
 
 // Times on the left axis, counts on the right one; without times, counts on the left. No axis without a series.
-void set_up_value_axes(const PlotOver& plot, bool room_for_two) {
+// `most`: ticks of one axis besides the ground.
+void set_up_value_axes(const PlotOver& plot, int most) {
   const ImPlotAxisFlags axis = ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
   const ImPlotAxisFlags no_lines = ImPlotAxisFlags_NoGridLines;
   const bool timed = plot.timed();
@@ -85,12 +86,13 @@ void set_up_value_axes(const PlotOver& plot, bool room_for_two) {
                     : timed       ? axis | ImPlotAxisFlags_Opposite | no_lines
                                   : axis);
   std::vector<double> counts{0, std::ceil(plot.top)};
-  if (room_for_two) counts.insert(counts.begin() + 1, std::ceil(plot.top) / 2);
+  if (most > 1) counts.insert(counts.begin() + 1, std::ceil(plot.top) / 2);
   ImPlot::SetupAxisTicks(ImAxis_Y2, counts.data(), static_cast<int>(counts.size()));
   ImPlot::SetupAxisLimits(ImAxis_Y2, 0, plot.top * 1.15, ImPlotCond_Always);
-  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? plot.top_time * 1.12 : 1, ImPlotCond_Always);
+  if (plot.logarithmic_time) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, plot.low_end(), timed ? plot.high_end() : 1, ImPlotCond_Always);
   if (!timed) return;
-  const TimeTicks times = time_ticks(plot.top_time, room_for_two ? 3 : 1);
+  const TimeTicks times = plot.ticks(most);
   std::vector<const char*> labels;
   for (const std::string& label : times.labels) labels.push_back(label.c_str());
   ImPlot::SetupAxisTicks(ImAxis_Y1, times.at.data(), static_cast<int>(times.at.size()), labels.data());
@@ -111,14 +113,14 @@ void set_up_control_axis(const PlotOver& plot, double apart) {
   ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
 }
 
-// Where the learner stands now.
-void mark_here(const Ui& ui, const PlotOver& plot, double here) {
+// Where the learner stands now. A recorded time is that of the size to measure, as in the row above the plot.
+void mark_here(const Ui& ui, const PlotOver& plot, double here, double recorded) {
   ImDrawList* list = ImPlot::GetPlotDrawList();
   for (const Plotted& one : plot.all)
     for (std::size_t i = 0; i < one.series.x.size(); ++i)
-      if (one.series.x[i] == here) {
+      if (const double at_value = one.mark == PlotMark::open_diamond ? recorded : here; one.series.x[i] == at_value) {
         ImPlot::SetAxes(ImAxis_X1, one.time ? ImAxis_Y1 : ImAxis_Y2);
-        const ImVec2 at = ImPlot::PlotToPixels(here, one.series.y[i]);
+        const ImVec2 at = ImPlot::PlotToPixels(at_value, one.series.y[i]);
         list->AddCircleFilled(at, ui.px(6), ui.colours().text);
         list->AddCircleFilled(at, ui.px(4), one.time ? ui.colours().panel : colour_of(ui, one));
       }
@@ -182,7 +184,8 @@ void paint_lines(const Ui& ui, const PlotOver& plot) {
   const ImVec2 corner = ImPlot::GetPlotPos();
   for (const auto& [line, name] : plot.lines) {
     const float y = ImPlot::PlotToPixels(plot.xs.front(), line.seconds * 1e6).y;
-    if (y >= corner.y) paint_line(ui, line.kind, {corner.x, y}, {corner.x + ImPlot::GetPlotSize().x, y});
+    if (y >= corner.y && y <= corner.y + ImPlot::GetPlotSize().y)
+      paint_line(ui, line.kind, {corner.x, y}, {corner.x + ImPlot::GetPlotSize().x, y});
   }
 }
 
@@ -197,7 +200,7 @@ void mark_pin(const Ui& ui, double value) {
 }
 
 // Returns the value that was clicked.
-std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& control, const PlotOver& plot,
+std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& control, const PlotOver& plot, TimeSize size,
                                       float height) {
   std::optional<std::int64_t> clicked;
   Session& s = ui.session;
@@ -213,11 +216,13 @@ std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& contr
   ImGui::PopItemFlag();
   if (!begun) return clicked;
   set_up_control_axis(plot, ui.px(56) / std::max(room.x - ui.px(80), ui.px(56)));
-  set_up_value_axes(plot, room.y > ui.px(84));
+  const float names_below = ui.px(24), apart = ui.px(26);
+  set_up_value_axes(plot, std::clamp(static_cast<int>((room.y - names_below) / apart), 1, 3));
   paint_lines(ui, plot);
   if (plot.pinned) mark_pin(ui, *plot.pinned);
   for (const Plotted& one : plot.all) paint(ui, one);
-  mark_here(ui, plot, here);
+  const lesson::ControlValues recorded = values_at(s, s.selection.variant(), size);
+  mark_here(ui, plot, here, static_cast<double>(recorded.at(control.name)));
   const bool moved_last = by_keys.value && ImGui::GetCurrentContext()->NavHighlightItemUnderNav;
   if (ImPlot::IsPlotHovered() && !moved_last) {
     const double nearest = value_by_pointer(plot);
@@ -338,7 +343,7 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   float limit = right;
   if (at_size == TimeSize::look) limit -= measure_button(ui, chosen, limit, y);
   const lesson::Control* of = s.selection.lesson().find_control(chosen);
-  PlotOver plot = plot_over(*of, series_of(ui, *of, at_size));
+  PlotOver plot = plot_over(ui, *of, series_of(ui, *of, at_size));
   const std::string id = s.selection.lesson().id + "/" + s.selection.variant().id;
   if (pinned_ && pinned_->plot == id && pinned_->control == chosen &&
       std::ranges::binary_search(plot.xs, static_cast<double>(pinned_->value)))
@@ -364,7 +369,7 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
     plot.lines = named_lines(ui, lines_beside(s, at_size, {}), room.x);
   const bool with_lines = !plot.lines.empty();
   // A click on a value goes there: its access picture opens.
-  if (const auto value = draw_plot(ui, *of, plot, with_lines ? room.y - ui.px(16) : room.y)) {
+  if (const auto value = draw_plot(ui, *of, plot, at_size, with_lines ? room.y - ui.px(16) : room.y)) {
     pinned_ = PinnedPoint{id, chosen, *value};
     s.selection.set_control(chosen, *value);
     s.runs.run_if_needed();

@@ -49,6 +49,19 @@ TimeCells column_names(const Ui& ui, bool alone) {
           .share = ui.told(alone ? worded("of peak bandwidth") : worded("of peak"))};
 }
 
+// What a column's name means.
+std::string column_hint(const Ui& ui, const std::string& name, const TimeCells& names) {
+  if (name == names.ratio)
+    return ui.told(
+        worded("The median divided by that of the fastest variant. ≈ 1 ×: the two cannot be told apart. Any "
+               "other ≈: too few samples for an interval."));
+  if (name == names.time)
+    return ui.told(worded("The median of the samples, which are the dots. An orange line is its 95 % interval."));
+  return ui.told(
+      worded("Effective bandwidth: the bytes that must move, divided by the median. Bytes that move for "
+             "nothing do not count."));
+}
+
 // Of medians. Too few samples have no interval that could tell two apart, but their ranges may lie apart all the same.
 struct Slower {
   double ratio = 1;
@@ -212,26 +225,17 @@ void for_cells(const TimeCells& cells, const TimeColumns& columns, float right, 
   cell(cells.time, columns.time);
 }
 
-// How far the middle of the capitals is below the middle of the line, in pixels: fonts differ.
-float below_middle(const Look& look, TypeStyle style) {
-  const float height = look.size(style);
-  const ImFontGlyph* capital = look.font(style.face)->GetFontBaked(height)->FindGlyph('H');
-  return capital == nullptr ? 0 : (capital->Y0 + capital->Y1 - height) / 2;
-}
-
 void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, const TimeColumns& columns, ImVec2 at,
                   float width, float height) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool chosen = one.variant == ui.session.selection.variant_index();
-  // In a low row a pixel is seen: the capitals stand at the middle of the bar.
-  const auto y = [&](TypeStyle style) { return at.y + height / 2 - below_middle(ui.look, style); };
+  const float y = at.y + height / 2;
   const TypeStyle name = chosen ? type::caption_strong : type::caption;
-  draw_text(list, ui.look, name, chosen ? p.text : p.dim, {at.x, y(name)}, cells.name, HAlign::left,
-            columns.name - ui.px(6));
+  draw_text(list, ui.look, name, chosen ? p.text : p.dim, {at.x, y}, cells.name, HAlign::left, columns.name - ui.px(6));
   for_cells(cells, columns, at.x + width, [&](const std::string& text, float right, float wide, bool is_time) {
     const ImU32 colour = !is_time ? p.dim : one.timed() ? p.text : p.faint;
-    draw_text(list, ui.look, type::number, colour, {right, y(type::number)}, text, HAlign::right, wide);
+    draw_text(list, ui.look, type::number, colour, {right, y}, text, HAlign::right, wide);
   });
 }
 
@@ -359,11 +363,13 @@ void TimePanel::variants(const Ui& ui) {
   if (foot > 0) {
     const float y = bottom + ui.px(9);
     paint_axis(ui, scale, y, at.x);
-    for_cells(column_names(ui, columns.says_bandwidth), columns, at.x + width,
-              [&](const std::string& text, float right, float wide, bool) {
-                draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y}, text,
-                          HAlign::right, wide);
-              });
+    const TimeCells names = column_names(ui, columns.says_bandwidth);
+    for_cells(names, columns, at.x + width, [&](const std::string& text, float right, float wide, bool) {
+      const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right, y},
+                                   text, HAlign::right, wide);
+      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({right - used, y - ui.px(8)}, {right, y + ui.px(8)}))
+        show_hint(ui.look, column_hint(ui, text, names), text);
+    });
   }
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), named);
   if (said > 0)

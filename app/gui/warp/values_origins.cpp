@@ -14,6 +14,9 @@ namespace lanescope::gui {
 
 namespace {
 
+// The panel's buttons, which come with the pointer, stand over the right edge of what is below the values.
+constexpr float beside_buttons = 18;
+
 void operand_rows(const Ui& ui, const job::OperandOrigins& operand) {
   Session& s = ui.session;
   const std::string name = operand.source.empty() ? operand.name : operand.source + " (" + operand.name + ")";
@@ -104,7 +107,8 @@ void ValuesView::origins(const Ui& ui, const PanelRect& rect) {
   const float head = ui.px(36), pad = ui.px(16);
   ImGui::GetWindowDrawList()->AddLine({rect.x, rect.y}, {rect.x + rect.width, rect.y}, p.line);
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y});
-  ImGui::BeginChild("way", {rect.width - 2 * pad, head}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("way", {rect.width - 2 * pad - ui.px(beside_buttons), head}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar);
   const float centre = rect.y + head / 2;
   const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, p.dim, {rect.x + pad, centre},
                                ui.tr(Label::values_writer_of));
@@ -114,7 +118,8 @@ void ValuesView::origins(const Ui& ui, const PanelRect& rect) {
   ImGui::EndChild();
 
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
-  ImGui::BeginChild("origins", {rect.width - 2 * pad, rect.height - head}, ImGuiChildFlags_NavFlattened);
+  ImGui::BeginChild("origins", {rect.width - 2 * pad - ui.px(beside_buttons), rect.height - head},
+                    ImGuiChildFlags_NavFlattened);
   if (std::string said = ui.told(s.replays.said); !said.empty()) {
     std::erase(said, '`');
     paragraph(ui.look, type::small, p.text, said);

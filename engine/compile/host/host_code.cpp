@@ -26,8 +26,7 @@ std::size_t offset_of(const std::string& text, int line, int column) {
   std::size_t at = 0;
   for (int i = 1; i < line; ++i) {
     at = text.find('\n', at);
-    if (at == nowhere) return nowhere;
-    ++at;
+    if (at++ == nowhere) return nowhere;
   }
   return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
 }
@@ -85,6 +84,8 @@ std::string name_behind(const LogEntry& entry, std::string_view lead) {
   return entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
 }
 std::string missing_std_member(const LogEntry& entry) {
+  const std::size_t end = entry.message.find(" is not a template");  // behind `using namespace std;`
+  if (end != nowhere) return entry.message.substr(0, end);
   return name_behind(entry, "namespace \"std\" has no member \"");
 }
 
@@ -241,7 +242,6 @@ TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source
 bool needs_prelude(const LogEntry& entry) {
   const std::string member = missing_std_member(entry);
   const std::string name = name_behind(entry, "identifier \"");
-  if (name.empty() && member.empty()) return false;
   const auto is_in = [](const HostHeader& header, const std::string& text) { return contains(header.text, text); };
   for (const HostHeader& header : host_headers(HostLibrary::light)) {
     if (!member.empty() && (is_in(header, "using ::" + member + ";") || is_in(header, "& " + member + "(")))

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <optional>
 #include <set>
-#include <utility>
 
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
@@ -372,6 +370,22 @@ HostFacts find_host_facts(std::string_view text) {
   HostFacts facts = FactFinder(text).take();
   facts.macros = find_macros(text);
   return facts;
+}
+
+std::optional<std::pair<std::string, std::string>> macro_as_name(std::string_view line, int column,
+                                                                 std::string_view text) {
+  const auto macros = find_macros(text);
+  for (std::size_t at = 0, end = 0; at < line.size(); at = std::max(end, at + 1)) {
+    end = at;
+    while (end < line.size() && is_name_char(line[end])) ++end;
+    if (end == at || (column > 0 && at + 1 != static_cast<std::size_t>(column))) continue;
+    const std::size_t before = at == 0 ? std::string_view::npos : line.find_last_not_of(" \t", at - 1);
+    if (before == std::string_view::npos) continue;
+    if (!is_name_char(line[before]) && line[before] != '*' && line[before] != '&') continue;
+    const auto macro = macros.find(line.substr(at, end - at));
+    if (macro != macros.end() && !macro->second.has_parameters) return std::pair(macro->first, macro->second.body);
+  }
+  return std::nullopt;
 }
 
 }  // namespace lanescope::compile

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::compile {
@@ -61,6 +63,11 @@ auto innermost(Variables& variables, std::string_view name, std::size_t offset)
 
 // The macros that the text defines, wherever.
 std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view text);
+
+// Name and text of the macro that stands in the line where a name is declared, as N in `int N`; `text` defines it.
+// `column`: where it stands, from 1; 0 = anywhere.
+std::optional<std::pair<std::string, std::string>> macro_as_name(std::string_view line, int column,
+                                                                 std::string_view text);
 
 HostFacts find_host_facts(std::string_view text);
 

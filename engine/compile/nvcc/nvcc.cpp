@@ -14,6 +14,7 @@
 #include "compile/host/include_tree.h"
 #include "compile/nvcc/nvcc_options.h"
 #include "compile/own_features.h"
+#include "compile/source_text.h"
 #include "core/os/environment.h"
 #include "core/os/files.h"
 #include "core/os/read_file.h"
@@ -183,6 +184,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
                       {source.file},
                       worded("The file cannot be read: {}.", system_error(failed)),
                       "Check its name, and that you may read it."};
+  if (std::optional<Diagnostic> utf16 = refuse_utf16(source.file, text)) return *utf16;
   for (const std::string& define : source.defines)
     if (std::optional<Diagnostic> wrong = wrong_definition(define)) return *wrong;
   const Result<LocatedNvcc> nvcc = locate_nvcc();

@@ -247,8 +247,7 @@ class LessonChecker {
       SourcePlace place =
           site.file == variant.file ? SourcePlace{lesson_.folder + "/" + variant.file, site.line} : variant.place;
       problem("lesson.race", place,
-              worded("{}: {} {}; {}; {}.", where, said(&RaceText::title), said(&RaceText::first),
-                     said(&RaceText::second), said(&RaceText::where)),
+              worded("{}: {} {} {}.", where, said(&RaceText::title), said(&RaceText::both), said(&RaceText::where)),
               said(&RaceText::cure));
     }
   }

@@ -37,6 +37,8 @@ std::string word_for(sim::ElementType type) {
   switch (type) {
     case sim::ElementType::f16:
       return "half";
+    case sim::ElementType::bf16:
+      return "bfloat16";
     case sim::ElementType::f32:
       return "float";
     case sim::ElementType::f64:

@@ -94,6 +94,7 @@ Meaning moved_from(const Outcome& outcome) {
   if (type == sim::ElementType::i32) return {Meaning::Kind::number, Type::s32};
   if (type == sim::ElementType::u32) return {Meaning::Kind::number, Type::u32};
   if (type == sim::ElementType::f16) return {Meaning::Kind::halves, Type::f16};
+  if (type == sim::ElementType::bf16) return {Meaning::Kind::halves, Type::bf16};
   return {};
 }
 Type whole_moved_from(const Outcome& outcome) {

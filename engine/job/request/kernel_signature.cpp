@@ -17,7 +17,7 @@ namespace lanescope::job {
 
 namespace {
 
-// "float" → "f32"; empty if the type is not known. A bfloat16 has no type of its own in --arg: its bits.
+// "float" → "f32"; empty if the type is not known.
 std::string element_named(std::string_view type) {
   constexpr bool wide = bytes_of_long == 8;
   static constexpr std::pair<std::string_view, std::string_view> known[] = {{"float", "f32"},
@@ -60,8 +60,8 @@ std::string element_named(std::string_view type) {
                                                                             {"ssize_t", "i64"},
                                                                             {"intptr_t", "i64"},
                                                                             {"uintptr_t", "u64"},
-                                                                            {"nv_bfloat16", "u16"},
-                                                                            {"__nv_bfloat16", "u16"}};
+                                                                            {"nv_bfloat16", "bf16"},
+                                                                            {"__nv_bfloat16", "bf16"}};
   for (const auto& [name, element] : known)
     if (name == type) return std::string(element);
   return {};

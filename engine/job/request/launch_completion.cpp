@@ -57,7 +57,7 @@ LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledPa
     if (!type.pointer || type.element().empty() || bytes < guessed_bytes_each) continue;
     argument.type = type.element();
     argument.count = std::to_string(bytes / guessed_bytes_each * static_cast<std::uint64_t>(type.elements_each()));
-    if (type.constant) argument.value = contains(type.type, "bfloat16") ? bfloat16_one : "iota";
+    if (type.constant) argument.value = "iota";
   }
   return form;
 }

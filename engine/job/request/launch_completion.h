@@ -25,7 +25,5 @@ LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledPa
 inline constexpr std::uint64_t guessed_bytes_each = 32;
 // A guessed table has this many pointers, as many as a guessed matrix has rows.
 inline constexpr int guessed_rows = 64;
-// 1.0 as the bits of a bfloat16, which is an u16 in --arg.
-inline constexpr const char* bfloat16_one = "16256";
 
 }  // namespace lanescope::job

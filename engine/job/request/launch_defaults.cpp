@@ -12,6 +12,7 @@
 #include "compile/host/host_facts.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "compile/source_text.h"
 #include "core/kernel_name.h"
 #include "core/long_type.h"
 #include "core/source_name.h"
@@ -21,6 +22,7 @@
 #include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
 #include "job/values/element_numbers.h"
+#include "lesson/lesson.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -67,6 +69,7 @@ class Completion {
   }
 
   Diagnostics run() {
+    if (auto utf16 = compile::refuse_utf16(request_.source.name, request_.source.text)) return {*utf16};
     if (request_.first().kernel.empty() && !name_kernel()) return std::move(said_);
     launch_ = find_launch();
     know_arguments();
@@ -263,7 +266,7 @@ class Completion {
     const std::string element = parameter.element();
     if (parameter.pointer) return take_buffer(index, expression, element.empty() ? "u8" : element);
     const compile::HostEvaluation made = constants_.evaluate(expression, launch_->offset);
-    const bool floating = element.starts_with('f');
+    const bool floating = lesson::is_real_type(element);
     if (element.empty() || !made.value || made.value->kind == HostValue::Kind::extent ||
         (!floating && made.value->kind == HostValue::Kind::real))
       return fail("argument.not_constant", launch_->line,

@@ -13,6 +13,7 @@
 #include "job/request/launch_completion.h"
 #include "job/request/launch_options.h"
 #include "job/request/name_hints.h"
+#include "lesson/lesson.h"
 
 namespace lanescope::job {
 
@@ -113,7 +114,7 @@ class Guess {
 
   bool is_number(std::size_t i) const {
     const KernelParameter& one = parameters_[i];
-    return !one.pointer && one.elements_each() == 1 && !one.element().empty() && !one.element().starts_with('f') &&
+    return !one.pointer && one.elements_each() == 1 && !one.element().empty() && !lesson::is_real_type(one.element()) &&
            one.type != "bool";
   }
   // Something in the code is compared with it.
@@ -414,8 +415,7 @@ class Guess {
               std::to_string(elements_ * static_cast<std::int64_t>(guessed_bytes_each)), "0"};
     const std::int64_t count = elements_ * one.elements_each() + (names_row_starts(name) ? 1 : 0);
     std::string value = one.constant || !is_only_written(one.name) ? "iota" : "0";
-    if (one.type == "__nv_bfloat16" || one.type == "nv_bfloat16") value = value == "0" ? "0" : bfloat16_one;
-    const bool whole = !element.starts_with('f');
+    const bool whole = !lesson::is_real_type(element);
     if (whole && one.elements_each() == 1 && value == "iota" && names_indices(name) && !names_row_starts(name))
       value = fmt::format("random:1:0:{}", each_ - 1);
     if (element == "u8" && one.type == "bool") value = value == "0" ? "0" : "1";
@@ -433,7 +433,7 @@ class Guess {
     const auto scalar = [&](const std::string& value) {
       return FormArgument{FormArgument::Kind::scalar, element, "", value};
     };
-    if (element.starts_with('f'))
+    if (lesson::is_real_type(element))
       return scalar(name == "beta" ? "0" : has_one_of(name, {"eps"}) ? "1e-5" : has_one_of(name, {"dt"}) ? "0.1" : "1");
     if (is_a_size(index)) return scalar(std::to_string(each_));
     if (name.starts_with("inc")) return scalar("1");

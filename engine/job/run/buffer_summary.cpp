@@ -52,6 +52,12 @@ double sum(const sim::Argument& buffer) {
         std::memcpy(&bits, at, sizeof bits);
         return half_value(bits);
       });
+    case ElementType::bf16:
+      return sum_of(buffer, 2, [](const std::byte* at) {
+        std::uint16_t bits;
+        std::memcpy(&bits, at, sizeof bits);
+        return bfloat_value(bits);
+      });
     case ElementType::i32:
       return sum_as<std::int32_t>(buffer);
     case ElementType::u32:

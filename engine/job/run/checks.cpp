@@ -37,6 +37,8 @@ Value element_at(sim::ElementType type, const std::byte* at) {
       return Value::of(std::int64_t{load<std::int16_t>(at)});
     case ElementType::f16:
       return Value::of(half_value(load<std::uint16_t>(at)));
+    case ElementType::bf16:
+      return Value::of(bfloat_value(load<std::uint16_t>(at)));
     case ElementType::i32:
       return Value::of(std::int64_t{load<std::int32_t>(at)});
     case ElementType::u32:

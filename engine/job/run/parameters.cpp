@@ -33,7 +33,8 @@ std::string ptx_type(const ptx::Parameter& parameter) {
 }
 
 bool is_floating(sim::ElementType type) {
-  return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
+  return type == sim::ElementType::f16 || type == sim::ElementType::bf16 || type == sim::ElementType::f32 ||
+         type == sim::ElementType::f64;
 }
 
 }  // namespace
@@ -44,6 +45,8 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
                                                                             {"double", f64},
                                                                             {"__half", f16},
                                                                             {"__half2", f16},
+                                                                            {"__nv_bfloat16", bf16},
+                                                                            {"__nv_bfloat162", bf16},
                                                                             {"short", i16},
                                                                             {"int", i32},
                                                                             {"long", bytes_of_long == 8 ? i64 : i32},
@@ -90,7 +93,7 @@ struct WantedArgument {
     if (is_table()) return worded("a table of pointers such as {}", fmt::format("&{{4*{}}}", buffer_example()));
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array) {
-      if (ptx.bytes() == 2) return is_bfloat() ? "u16=0x3f80" : "f16=…";
+      if (ptx.bytes() == 2) return is_bfloat() ? "bf16=…" : "f16=…";
       return worded("a struct of {} bytes such as {{i32=16,f32[256]=iota}}, its members in order", ptx.bytes());
     }
     const std::string name = ptx::name_of(ptx.type);
@@ -107,12 +110,9 @@ struct WantedArgument {
     return tight.ends_with("**") || tight.ends_with("*const*");
   }
 
-  // --arg has no bfloat16: its bits are passed, the upper half of a float's.
-  bool is_bfloat() const { return source_type.find("bfloat16") != std::string::npos; }
-
   std::string buffer_example() const {
-    if (is_bfloat()) return "u16[1024]=0x3f80";
-    for (const auto& [source, type] : {std::pair{"float", "f32"},
+    for (const auto& [source, type] : {std::pair{"bfloat16", "bf16"},
+                                       {"float", "f32"},
                                        {"double", "f64"},
                                        {"half", "f16"},
                                        {"unsigned int", "u32"},
@@ -124,12 +124,20 @@ struct WantedArgument {
     return type + "[1024]=iota";
   }
 
-  // True if the kernel reads the buffer's elements as another type. Bytes may hold any type.
+  bool is_bfloat() const { return source_type.find("bfloat16") != std::string::npos; }
+  // The two floats of 16 bits have the same size and different bits.
+  bool is_other_half(sim::ElementType given) const {
+    using enum sim::ElementType;
+    return (given == f16 && is_bfloat()) || (given == bf16 && source_type.find("half") != std::string::npos);
+  }
+
+  // True if the kernel reads the buffer's elements as another type. Bytes may hold any type, and 16 bits a bfloat16.
   bool misreads(const sim::Argument& given) const {
     if (!given.is_buffer || sim::bytes_of(given.type) == 1) return false;
-    if (is_bfloat()) return is_floating(given.type);  // an f16 has the same size and other bits
     const std::optional<sim::ElementType> type = pointed_at(source_type);
-    return type && (sim::bytes_of(*type) != sim::bytes_of(given.type) || is_floating(*type) != is_floating(given.type));
+    if (!type) return false;
+    if (sim::bytes_of(*type) != sim::bytes_of(given.type) || is_other_half(given.type)) return true;
+    return is_floating(*type) != is_floating(given.type) && *type != sim::ElementType::bf16;
   }
 
   bool accepts(const sim::Argument& given) const {
@@ -143,7 +151,7 @@ struct WantedArgument {
     if (given.is_buffer || given.same_as >= 0) return eight_bytes && type != "f64" && !known_value();
     const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
     if (bytes != ptx.bytes()) return false;
-    if (ptx.is_array) return !is_bfloat() || !is_floating(given.type);
+    if (ptx.is_array) return !is_other_half(given.type);
     if (type == "f32" || type == "f64") return is_floating(given.type);
     return !is_floating(given.type) || (type == "b16" && source_type.empty());
   }
@@ -194,13 +202,15 @@ std::vector<std::string> parameter_types(const std::string& mangled) {
 }
 
 Result<std::string> entry_named(const ptx::Module& module, const std::string& name) {
-  std::vector<std::string> known;
+  std::vector<std::string> known, in_namespaces;
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) continue;
-    if (function.name == name || without_blanks(source_name(function.name)) == without_blanks(name))
-      return function.name;
+    const std::string full = without_blanks(source_name(function.name));
+    if (function.name == name || full == without_blanks(name)) return function.name;
+    if (full.ends_with("::" + without_blanks(name))) in_namespaces.push_back(function.name);
     known.push_back(source_name(function.name));
   }
+  if (in_namespaces.size() == 1) return in_namespaces.front();
   return Diagnostic{Severity::error,
                     "compile.no_such_kernel",
                     {module.name},

@@ -36,7 +36,10 @@ class RaceWriter {
         early_(race.turned() ? race.second : race.first),
         late_(race.turned() ? race.first : race.second) {}
 
-  RaceText text() const { return {title(), access(early_), second(), where(), cure(), place(early_), place(late_)}; }
+  RaceText text() const {
+    return {title(), access(early_), second(""),   where(),
+            cure(),  place(early_),  place(late_), access(early_, "`") + " " + second("`")};
+  }
 
  private:
   // Lines and indices are names, not amounts, so they are written without thousands separators.
@@ -94,21 +97,23 @@ class RaceWriter {
     return verb;
   }
 
-  std::string access(const RaceAccess& access) const {
+  std::string access(const RaceAccess& access, std::string_view quote = "") const {
     std::string text = said(Phrase::access_of_thread, index_text(trace_.launch.block, access.thread),
                             index_text(trace_.launch.grid, access.block), verb(access));
     const trace::Site& at = site(access);
     text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
     const std::string source =
         at.file == request_.source.name ? source_line(request_.source.text, at.line, Comments::left_out) : "";
-    return source.empty() ? text : said(Phrase::line_reads, text, source);
+    if (!source.empty()) return said(Phrase::line_reads, text, fmt::format("{0}{1}{0}", quote, source));
+    return quote.empty() ? text : said(Phrase::full_stop, text);
   }
 
   // The second access; for a race of a single access, the event that it is not ordered with.
-  std::string second() const {
-    if (!of_one_access(race_.kind)) return access(late_);
-    return said(race_.kind == RaceKind::not_begun ? Phrase::block_begins : Phrase::block_ends,
-                index_text(trace_.launch.grid, race_.owner));
+  std::string second(std::string_view quote) const {
+    if (!of_one_access(race_.kind)) return access(late_, quote);
+    const std::string text = said(race_.kind == RaceKind::not_begun ? Phrase::block_begins : Phrase::block_ends,
+                                  index_text(trace_.launch.grid, race_.owner));
+    return quote.empty() ? text : said(Phrase::full_stop, text);
   }
 
   std::string bytes() const {

@@ -5,14 +5,11 @@
 #include <tuple>
 
 #include "job/run/numbers.h"
+#include "lesson/lesson.h"
 
 namespace lanescope::job {
 
 namespace {
-
-bool is_floating_name(const std::string& type) {
-  return type.starts_with('f');
-}
 
 class Runs {
  public:
@@ -119,14 +116,14 @@ void add_spreads(const Request& request, ScheduleReport& report) {
     spread.distinct = static_cast<std::uint32_t>(hashes.size());
     if (changed)
       report.spreads.push_back(std::move(spread));
-    else if (is_floating_name(start[i].type) && start[i].count > 1)
+    else if (lesson::is_real_type(start[i].type) && start[i].count > 1)
       only_read.push_back(&start[i]);
   }
   if (only_read.size() != 1) return;
   for (BufferSpread& spread : report.spreads) {
     const auto own = std::find_if(start.begin(), start.end(),
                                   [&](const BufferSummary& one) { return one.argument == spread.argument; });
-    if (spread.count != 1 || !is_floating_name(own->type)) continue;
+    if (spread.count != 1 || !lesson::is_real_type(own->type)) continue;
     spread.reference = only_read[0]->sum;
     spread.reference_name = only_read[0]->name;
   }

@@ -47,6 +47,8 @@ ContentRule::Type rule_type(ElementType type) {
   switch (type) {
     case ElementType::f16:
       return ContentRule::Type::f16;
+    case ElementType::bf16:
+      return ContentRule::Type::bf16;
     case ElementType::f32:
       return ContentRule::Type::f32;
     case ElementType::f64:

@@ -22,9 +22,8 @@ using sim::ElementType;
 namespace {
 
 constexpr ArgumentForm all_forms[] = {
-    {"i32=-4", "a scalar; types: u8 i8 u16 i16 f16 i32 u32 f32 i64 u64 f64"},
+    {"i32=-4", "a scalar; types: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64"},
     {"u64=0xff", "in hexadecimal; for a floating-point type, its bits"},
-    {"u16[64]=0x3f80", "bfloat16, by its bits: the upper half of a float's; here 1"},
     {"bytes=0aff00", "a struct by value, two hexadecimal digits per byte"},
     {"{i32=16,f32[256]=iota}", "a struct by value, as its members; a buffer in it is a pointer, and so is same:0"},
     {"&{8*f32[64]=iota,f32[16]}", "a buffer of members: a table of 9 pointers, each to a buffer of its own"},
@@ -63,7 +62,7 @@ Wording meant_by(const std::string& name) {
       {"int8_t", "i8"},    {"uint8_t", "u8"},  {"int16_t", "i16"}, {"uint16_t", "u16"}, {"int32_t", "i32"},
       {"uint32_t", "u32"}, {"int64_t", "i64"}, {"uint64_t", "u64"}};
   if (name.find("bf16") != std::string::npos || name.find("bfloat") != std::string::npos)
-    return "A bfloat16 is passed as its bits, the upper half of a float's: u16=0x3f80 is 1.";
+    return worded("Did you mean `{}`?", "bf16");
   for (const auto& [word, type] : known)
     if (word == name) return worded("Did you mean `{}`?", type);
   return lesson::did_you_mean(name, lesson::element_types());

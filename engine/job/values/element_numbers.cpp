@@ -12,9 +12,9 @@ using sim::ElementType;
 
 namespace {
 
-constexpr ElementType all_types[] = {ElementType::u8,  ElementType::i8,  ElementType::u16, ElementType::i16,
-                                     ElementType::f16, ElementType::i32, ElementType::u32, ElementType::f32,
-                                     ElementType::i64, ElementType::u64, ElementType::f64};
+constexpr ElementType all_types[] = {ElementType::u8,  ElementType::i8,   ElementType::u16, ElementType::i16,
+                                     ElementType::f16, ElementType::bf16, ElementType::i32, ElementType::u32,
+                                     ElementType::f32, ElementType::i64,  ElementType::u64, ElementType::f64};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::optional<ElementType> type_named(std::string_view name) {
 }
 
 bool is_float(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
+  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 || type == ElementType::f64;
 }
 bool is_signed(ElementType type) {
   return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 || type == ElementType::i64;
@@ -36,6 +36,7 @@ std::uint64_t mask_of(ElementType type) {
 
 std::uint64_t float_bits(ElementType type, double value) {
   if (type == ElementType::f16) return half_bits(value);
+  if (type == ElementType::bf16) return bfloat_bits(value);
   if (type == ElementType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   return std::bit_cast<std::uint64_t>(value);
 }
@@ -70,8 +71,9 @@ std::optional<std::uint64_t> parse_float(ElementType type, std::string_view text
   const auto [end, status] = std::from_chars(text.data(), end_of_text, value);
   if (status != std::errc{} || end != end_of_text) return std::nullopt;
   const std::uint64_t bits = float_bits(type, value);
-  if (type == ElementType::f16 && std::isfinite(value) && std::isinf(half_value(static_cast<std::uint16_t>(bits))))
-    return std::nullopt;
+  const auto small = static_cast<std::uint16_t>(bits);
+  if (type == ElementType::f16 && std::isfinite(value) && std::isinf(half_value(small))) return std::nullopt;
+  if (type == ElementType::bf16 && std::isfinite(value) && std::isinf(bfloat_value(small))) return std::nullopt;
   return bits;
 }
 

@@ -58,7 +58,7 @@ bool set_type(TextureDescription& made, std::string_view text, ElementType& type
     name = text.substr(0, times);
   }
   const std::optional<ElementType> known = type_named(name);
-  if (!known || sim::bytes_of(*known) == 8) return false;
+  if (!known || sim::bytes_of(*known) == 8 || *known == ElementType::bf16) return false;
   type = *known;
   made.channel_bytes = static_cast<std::uint8_t>(sim::bytes_of(type));
   made.kind = is_float(type)    ? sim::ChannelKind::floating

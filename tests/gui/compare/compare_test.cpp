@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "driver.h"
 #include "gui/compare/comparison.h"
 
@@ -239,6 +241,50 @@ TEST(CompareView, LongWarpsArePairedOffTheFrame) {
     EXPECT_TRUE(view.event(true));
     EXPECT_TRUE(view.event(false));
     learner.saves(ui, "compare_long");
+  });
+}
+
+TEST(CompareView, ASizeThatBothShareIsNamedOnce) {
+  Options options;
+  options.lesson = "shuffle_reduce";
+  options.width = 1920, options.height = 1080;
+  test::Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const auto& variants = learner.session().selection.lesson().variants;
+    const auto packed = std::ranges::find(variants, "packed", &lesson::Variant::id);
+    learner.session().compare(static_cast<std::size_t>(packed - variants.begin()));
+    learner.state().totals = TotalsTab::launch;
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "elements = 32 Mi · B: blocks = 1,056"));
+    EXPECT_TRUE(learner.says(ui, "16 sectors"));
+  });
+}
+
+// What a line costs on average has a word, not a sign that English does not use.
+TEST(CompareView, AnAverageIsCalledSo) {
+  test::Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.session().choose_variant(2);  // two loads
+    learner.session().compare(3);
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "avg 8 sectors"));
+  });
+}
+
+// All warps of the block where there is room for them, not two of them above an empty half.
+TEST(CompareView, ShowsAsManyWarpsOfTheBlockAsFit) {
+  Options options;
+  options.lesson = "divergence";
+  options.width = 1280, options.height = 720;
+  test::Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.session().compare(1);
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "6 more warps"));
+    learner.saves(ui, "compare_block");
   });
 }
 

@@ -145,5 +145,14 @@ TEST(PlotAxis, NamesRoundValues) {
   EXPECT_EQ(gui::named_ticks({64}, true, 0.5), (std::vector<double>{64}));
 }
 
+TEST(SweepPlot, TicksOfALogarithmicAxisAreRoundAndAsManyAsFit) {
+  const auto names = [](double low, double high, int most) { return logarithmic_ticks(low, high, most).labels; };
+  EXPECT_EQ(names(3, 75, 8), (std::vector<std::string>{"5 µs", "10 µs", "20 µs", "50 µs"}));
+  EXPECT_EQ(names(3, 75, 3), (std::vector<std::string>{"3 µs", "10 µs", "30 µs"}));
+  EXPECT_EQ(names(2.7, 75, 2), (std::vector<std::string>{"5 µs", "50 µs"}));
+  EXPECT_EQ(names(3, 240e3, 5), (std::vector<std::string>{"10 µs", "100 µs", "1 ms", "10 ms", "100 ms"}));
+  EXPECT_EQ(names(3, 240e3, 3), (std::vector<std::string>{"10 µs", "1 ms", "100 ms"}));
+}
+
 }  // namespace
 }  // namespace lanescope::gui

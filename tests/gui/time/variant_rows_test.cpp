@@ -26,8 +26,9 @@ class DrawnLetters {
           bottom = std::max(bottom, list_->VtxBuffer[i].pos.y);
         }
         middles_[text_] = (top + bottom) / 2;
+        beside_[text_] = (top + bottom) / 2 - centre_;
       }
-      list_ = fit.list, from_ = fit.list->VtxBuffer.Size, text_ = fit.text;
+      list_ = fit.list, from_ = fit.list->VtxBuffer.Size, text_ = fit.text, centre_ = fit.centre;
     };
   }
   ~DrawnLetters() { gui::text_listener() = nullptr; }
@@ -35,12 +36,15 @@ class DrawnLetters {
   DrawnLetters& operator=(const DrawnLetters&) = delete;
   // Between top and bottom of the text's first two letters.
   float middle(const std::string& text) const { return middles_.contains(text) ? middles_.at(text) : -1; }
+  // How far that is below the place that the text was given.
+  float below(const std::string& text) const { return beside_.contains(text) ? beside_.at(text) : -99; }
 
  private:
   const ImDrawList* list_ = nullptr;
   int from_ = 0;
   std::string text_;
-  std::map<std::string, float> middles_;
+  float centre_ = 0;
+  std::map<std::string, float> middles_, beside_;
 };
 
 TEST(VariantRows, NamesAndTimesStandAtTheMiddleOfTheirBars) {
@@ -61,6 +65,17 @@ TEST(VariantRows, NamesAndTimesStandAtTheMiddleOfTheirBars) {
       if (s.selection.lesson().variants[one.variant].id != "stride") continue;
       EXPECT_NEAR(letters.middle(gui::time_text(one.run->timing->seconds.median)), middle_of_row("stride"), 1);
     }
+  });
+}
+
+// Beside a mark or in a cell, letters that stand a pixel low are seen.
+TEST(VariantRows, CapitalsStandWhereTheirTextIsPut) {
+  Learner learner;
+  DrawnLetters letters;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.Yield(3);
+    for (const char* text : {"PTX", "31", "32"}) EXPECT_NEAR(letters.below(text), 0, 0.8) << text;
   });
 }
 

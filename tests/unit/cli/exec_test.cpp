@@ -297,6 +297,23 @@ TEST(Exec, AMacroIsDefinedForTheWholeProgram) {
   EXPECT_EQ(exec({"-D", "VALUE=7", "-DTHREADS=2", file}).out, "77 7");
 }
 
+// What follows the file is the program's, so `exec FILE --races` looks for no race.
+TEST(Exec, AnOptionBehindTheFileIsTold) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string file = (folder / "says.cu").string();
+  test::write_file(file,
+                   "#include <cstdio>\nint main(int n, char** words) {\n"
+                   "  for (int i = 1; i < n; ++i) std::printf(\"%s;\", words[i]);\n}\n");
+  const Told behind = exec({file, "--races", "-I..", "--verbose", "5"});
+  EXPECT_EQ(behind.out, "--races;-I..;--verbose;5;");
+  EXPECT_THAT(behind.err,
+              testing::AllOf(HasSubstr("`--races -I..` stands behind"), HasSubstr("Put it before the file")));
+  const Told meant = exec({file, "--", "--races"});
+  EXPECT_EQ(meant.out, "--races;");
+  EXPECT_THAT(meant.err, Not(HasSubstr("stands behind")));
+}
+
 // The files hold what an H200 printed, with driver 580.159.04.
 TEST(Exec, CopiesGraphsAndCallsWithoutAContextAnswerAsAnH200) {
   NEEDS_NVCC();

@@ -33,6 +33,21 @@ TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
   EXPECT_THAT(ran.err, testing::Not(HasSubstr("terminate")));
 }
 
+// Editors on Windows write it. No command may say that such a file has no kernel.
+TEST(CliBadInput, ASourceInUtf16IsNamed) {
+  std::string text = "\xff\xfe";
+  for (const char c : std::string("__global__ void k(int* out) { out[0] = 1; }\n")) (text += c) += '\0';
+  test::TempFolder folder;
+  const std::string source = (folder / "k.cu").string();
+  test::write_file(source, text);
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"trace", source}, {"trace", source, "--kernel", "k"}, {"open", source, "--list"}, {"exec", source}}) {
+    const Ran ran = lanescope(command);
+    EXPECT_NE(ran.code, 0) << command[0];
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("UTF-16"), HasSubstr("Save it as UTF-8"))) << command[0];
+  }
+}
+
 TEST(CliBadInput, APlaceIsInTheFileByItsOwnName) {
   test::TempFolder folder;
   const std::string source = (folder / (test::on_posix() ? "größe 核 \"x\".cu" : "größe 核.cu")).string();

@@ -135,6 +135,7 @@ TEST(ContentRules, ABadRuleFillsNothing) {
   EXPECT_EQ(odd, Bytes(7, std::byte{1}));
   Bytes even(8, std::byte{1});
   EXPECT_FALSE(fill(even, {.kind = ContentRule::Kind::counting, .type = ContentRule::Type::f16}));
+  EXPECT_FALSE(fill(even, {.kind = ContentRule::Kind::counting, .type = ContentRule::Type::bf16}));
 }
 
 }  // namespace

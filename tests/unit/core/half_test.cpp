@@ -1,5 +1,6 @@
 #include "core/half.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -37,6 +38,26 @@ TEST(Half, HandlesTheEdges) {
   EXPECT_EQ(half_bits(1e-300), 0);
   EXPECT_EQ(half_value(half_bits(2048 + 1)), 2048);
   EXPECT_TRUE(std::isnan(half_value(half_bits(std::numeric_limits<double>::quiet_NaN()))));
+}
+
+// A bfloat16 is the upper half of a float, so the neighbours and their middle are floats of known bits.
+TEST(Bfloat, RoundsToNearestEven) {
+  for (std::uint32_t bits = 0; bits < 0x7f80; ++bits) {
+    const double low = std::bit_cast<float>(bits << 16), middle = std::bit_cast<float>(bits << 16 | 0x8000);
+    const auto kept = static_cast<std::uint16_t>(bits), next = static_cast<std::uint16_t>(bits + 1);
+    ASSERT_EQ(bfloat_value(kept), low);
+    ASSERT_EQ(bfloat_bits(low), kept);
+    ASSERT_EQ(bfloat_bits(middle), bits % 2 == 0 ? kept : next);
+    ASSERT_EQ(bfloat_bits(std::nextafter(middle, 0)), kept);
+    ASSERT_EQ(bfloat_bits(std::nextafter(middle, 1e300)), next);
+    ASSERT_EQ(bfloat_bits(-middle), bfloat_bits(middle) | 0x8000);
+  }
+  EXPECT_EQ(bfloat_bits(1), 0x3f80);
+  EXPECT_EQ(bfloat_bits(1e300), 0x7f80);
+  EXPECT_EQ(bfloat_bits(-std::numeric_limits<double>::infinity()), 0xff80);
+  EXPECT_EQ(bfloat_bits(-0.0), 0x8000);
+  EXPECT_EQ(bfloat_bits(1e-300), 0);
+  EXPECT_TRUE(std::isnan(bfloat_value(bfloat_bits(std::numeric_limits<double>::quiet_NaN()))));
 }
 
 }  // namespace lanescope

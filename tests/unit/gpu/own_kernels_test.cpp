@@ -1,12 +1,14 @@
-// Runs a measurement's own kernels in the interpreter: the one that empties L2 reads its whole buffer and writes
-// nothing.
+// A measurement's own kernels, in the interpreter and as machine code: those that empty L2 read and then discard a
+// whole buffer, and write nothing.
 
 #include "gpu/own_kernels.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "compile/compiler.h"
 #include "gpu/gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
@@ -14,22 +16,28 @@
 namespace lanescope::gpu {
 namespace {
 
-sim::LaunchResult read_by(std::uint32_t blocks, std::uint64_t bytes, std::byte value) {
-  const Result<ptx::Module> module = ptx::parse(reader_ptx, "reader.ptx");
+// All bytes are 0 but the last.
+sim::LaunchResult run_own(const char* ptx, const char* kernel, std::uint32_t blocks, std::uint32_t threads,
+                          std::uint64_t bytes, std::byte last = {}) {
+  const Result<ptx::Module> module = ptx::parse(ptx, "own.ptx");
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : format(module.errors().front()));
-  const auto program = sim::prepare(*module, "lanescope_reader");
+  const auto program = sim::prepare(*module, kernel);
   EXPECT_TRUE(program.ok());
   sim::Argument buffer{.type = sim::ElementType::u8, .is_buffer = true};
   buffer.contents.assign(bytes, std::byte{0});
-  buffer.contents[bytes - 1] = value;
+  buffer.contents[bytes - 1] = last;
   sim::Argument size{.type = sim::ElementType::u64};
   size.raw_parameter.resize(sizeof bytes);
   std::memcpy(size.raw_parameter.data(), &bytes, sizeof bytes);
   sim::LaunchRequest request;
   request.launch.grid.x = blocks;
-  request.launch.block.x = 512;
+  request.launch.block.x = threads;
   request.arguments = {buffer, size};
   return sim::run(**program, request);
+}
+
+sim::LaunchResult read_by(std::uint32_t blocks, std::uint64_t bytes, std::byte last) {
+  return run_own(reader_ptx, "lanescope_reader", blocks, 512, bytes, last);
 }
 
 TEST(OwnKernels, TheReaderReadsEachSectorOnceAndLeavesNothingToWriteBack) {
@@ -43,11 +51,36 @@ TEST(OwnKernels, TheReaderReadsEachSectorOnceAndLeavesNothingToWriteBack) {
   }
 }
 
-// Otherwise a compiler could remove the loads.
-TEST(OwnKernels, WhatTheReaderReadsIsLookedAt) {
+// What was discarded is indeterminate, so the buffer may hold anything.
+TEST(OwnKernels, TheReaderWritesNothingWhateverItReads) {
   const sim::LaunchResult result = read_by(1, 65536, std::byte{7});
   ASSERT_TRUE(result.completed);
-  EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::global_store).requests, 1u);
+  EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::global_store).requests, 0u);
+}
+
+std::size_t machine_instructions(const char* ptx, const char* kernel, const std::string& opcode) {
+  const Result<compile::Sass> sass = compile::to_sass(ptx, kernel, "sm_90");
+  EXPECT_TRUE(sass.ok()) << (sass.ok() ? "" : format(sass.errors().front()));
+  if (!sass) return 0;
+  return static_cast<std::size_t>(std::ranges::count_if(sass->instructions, [&](const compile::SassInstruction& one) {
+    return one.text.find(opcode) != std::string::npos;
+  }));
+}
+
+TEST(OwnKernels, PtxasKeepsTheLoadsOfTheReader) {
+  EXPECT_GE(machine_instructions(reader_ptx, "lanescope_reader", "LDG.E.128"), 1u);
+}
+
+TEST(OwnKernels, TheDiscarderDropsEachLineOfItsBuffer) {
+  EXPECT_EQ(machine_instructions(discarder_ptx, "lanescope_discarder", "CCTL.E.RML2"), 1u);
+  constexpr std::uint64_t lines = 96, bytes = lines * 128;
+  for (const std::uint32_t blocks : {1u, 2u, 3u}) {
+    const sim::LaunchResult result = run_own(discarder_ptx, "lanescope_discarder", blocks, 32, bytes);
+    ASSERT_TRUE(result.completed) << format(result.diagnostics.front());
+    EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::global_store).requests, 0u);
+    // A warp discards 32 lines per turn; its last test leaves the loop.
+    EXPECT_EQ(result.trace.totals.branches, lines / 32 + blocks) << blocks;
+  }
 }
 
 TEST(CacheStates, HaveNamesThatComeBack) {

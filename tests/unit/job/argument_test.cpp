@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/content_rule.h"
+#include "core/half.h"
 #include "golden.h"
 #include "job/run/job.h"
 #include "lesson/lesson.h"
@@ -103,6 +104,8 @@ TEST(Argument, ReadsScalars) {
   EXPECT_TRUE(std::isnan(std::bit_cast<double>(parsed("f64=nan").scalar_bits)));
   EXPECT_EQ(parsed("f16=1").scalar_bits, 0x3c00u);
   EXPECT_EQ(parsed("f16=0.1").scalar_bits, 0x2e66u);
+  EXPECT_EQ(parsed("bf16=1").scalar_bits, 0x3f80u);
+  EXPECT_EQ(parsed("bf16=-0.1").scalar_bits, 0xbdcdu);
   EXPECT_FALSE(parsed("i32=1").is_buffer);
 }
 
@@ -114,8 +117,8 @@ TEST(Argument, ATypeAsCudaNamesItIsTold) {
   EXPECT_THAT(cure("float[64]=iota"), testing::StartsWith("Did you mean `f32`?"));
   EXPECT_THAT(cure("int=3"), testing::StartsWith("Did you mean `i32`?"));
   EXPECT_THAT(cure("size_t=3"), testing::StartsWith("Did you mean `u64`?"));
-  EXPECT_THAT(cure("bf16[4]=1"), testing::StartsWith("A bfloat16 is passed as its bits"));
-  EXPECT_THAT(cure("__nv_bfloat16=1"), testing::StartsWith("A bfloat16 is passed as its bits"));
+  EXPECT_THAT(cure("bfloat16[4]=1"), testing::StartsWith("Did you mean `bf16`?"));
+  EXPECT_THAT(cure("__nv_bfloat16=1"), testing::StartsWith("Did you mean `bf16`?"));
 }
 
 TEST(Argument, ReadsFilledBuffers) {
@@ -123,6 +126,7 @@ TEST(Argument, ReadsFilledBuffers) {
   EXPECT_EQ(elements<std::int8_t>(parsed("i8[2]=-3")), (std::vector<std::int8_t>{-3, -3}));
   EXPECT_EQ(elements<std::uint64_t>(parsed("u64[1]=0x10")), std::vector<std::uint64_t>{16});
   EXPECT_EQ(elements<std::uint16_t>(parsed("f16[2]=1")), (std::vector<std::uint16_t>{0x3c00, 0x3c00}));
+  EXPECT_EQ(elements<std::uint16_t>(parsed("bf16[2]=1.5")), (std::vector<std::uint16_t>{0x3fc0, 0x3fc0}));
   EXPECT_EQ(parsed("f32[3]=0").uninitialised_from, ~0ull) << "zeros were written";
 }
 
@@ -140,6 +144,7 @@ TEST(Argument, CountsUp) {
   EXPECT_EQ(bytes[255], 255);
   EXPECT_EQ(bytes[299], 299 - 256) << "integers wrap";
   EXPECT_EQ(elements<std::uint16_t>(parsed("f16[2050]=iota"))[2049], 0x6800) << "2049 rounds to 2048";
+  EXPECT_EQ(elements<std::uint16_t>(parsed("bf16[258]=iota"))[257], 0x4380) << "257 rounds to 256";
 }
 
 // Reference values of splitmix64 for seed 1234567, from its author's test vectors.
@@ -154,15 +159,17 @@ TEST(Argument, RandomNumbersAreSplitmix64) {
 }
 
 TEST(Argument, RandomFloatsLieInTheUnitIntervalAndSpread) {
-  for (const char* text : {"f32[4096]=random:7", "f64[4096]=random:7", "f16[4096]=random:7"}) {
+  for (const char* text : {"f32[4096]=random:7", "f64[4096]=random:7", "f16[4096]=random:7", "bf16[512]=random:7"}) {
     const sim::Argument buffer = parsed(text);
     double sum = 0;
-    for (std::uint64_t k = 0; k < 4096; ++k) {
+    for (std::uint64_t k = 0; k < buffer.count(); ++k) {
       double value = 0;
       if (buffer.type == sim::ElementType::f32)
         value = static_cast<double>(elements<float>(buffer)[k]);
       else if (buffer.type == sim::ElementType::f64)
         value = elements<double>(buffer)[k];
+      else if (buffer.type == sim::ElementType::bf16)
+        value = bfloat_value(elements<std::uint16_t>(buffer)[k]);
       else
         value = std::ldexp(elements<std::uint16_t>(buffer)[k] & 0x3ff, -10);
       ASSERT_GE(value, 0) << text;
@@ -297,6 +304,7 @@ TEST(Argument, RefusesWhatItDoesNotUnderstand) {
                            "f32=one",
                            "f32=1e99",
                            "f16=70000",
+                           "bf16=1e39",
                            "f32=",
                            "f32[]=1",
                            "f32[-1]=1",

@@ -184,10 +184,11 @@ __global__ void k(int* out) {
   ASSERT_TRUE(outcome.race_found());
   const RaceText text = race_text(outcome.first().races.races[0], outcome.first().trace, outcome.request);
   EXPECT_EQ(text.title, "An access to the shared memory of block 1, which may not have begun.");
-  EXPECT_THAT(text.first, testing::HasSubstr("thread 0 of block 0 writes, line 6"));
-  EXPECT_EQ(text.second, "nothing orders the beginning of block 1 before it");
-  EXPECT_EQ(text.where, "it touches bytes 0 to 3 of the shared memory of block 1");
+  EXPECT_THAT(text.first, testing::HasSubstr("Thread 0 of block 0 writes, line 6"));
+  EXPECT_EQ(text.second, "Nothing orders the beginning of block 1 before it");
+  EXPECT_EQ(text.where, "It touches bytes 0 to 3 of the shared memory of block 1");
   EXPECT_THAT(text.cure, testing::HasSubstr("cluster.sync()"));
+  EXPECT_THAT(text.both, testing::EndsWith("` Nothing orders the beginning of block 1 before it."));
 }
 
 // A GPU that keeps the launches that it is given.

@@ -415,6 +415,33 @@ Request racing(int block) {
   return request;
 }
 
+// An atomic may come before the zero that another warp writes. Without the race it would not read what nobody wrote.
+TEST(SmallRaces, ARaceIsNotCalledHarmlessBesideIt) {
+  Request request = request_from_source(
+      "__global__ void k(const unsigned char* data, unsigned* bins) {\n"
+      "  __shared__ unsigned local[256];\n"
+      "  local[threadIdx.x] = 0;\n"
+      "  atomicAdd(&local[data[threadIdx.x]], 1u);\n"
+      "  __syncthreads();\n"
+      "  atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);\n"
+      "}\n");
+  request.first().kernel = "k";
+  request.first().shape.grid = {1, 1, 1};
+  request.first().shape.block = {256, 1, 1};
+  request.arguments = {{"u8[256]=random:1", ""}, {"u32[256]=0", ""}};
+  request.races_if_small = true;
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed);
+  ASSERT_TRUE(outcome.race_found());
+  const Diagnostic& race = outcome.diagnostics.front();
+  EXPECT_EQ(race.code, "race.found");
+  const std::string said = race.message;
+  EXPECT_THAT(said, testing::MatchesRegex("An unordered atomic and plain access to shared memory. Thread .* of block 0 "
+                                          "writes, line 3: `local.threadIdx.x. = 0;` Thread .* of block 0 changes it "
+                                          "atomically, line 4: `atomicAdd.*;`"));
+  for (const Diagnostic& one : outcome.diagnostics) EXPECT_NE(one.code, "memory.unwritten_shared");
+}
+
 TEST(SmallRaces, AreLookedForUnasked) {
   const Outcome outcome = run(racing(64));
   ASSERT_TRUE(outcome.completed);

@@ -120,8 +120,9 @@ TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
   EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("i32[1024]"));
   EXPECT_THAT(warned("_Z1kP6__half", "f32[8]=1"), HasSubstr("f16[1024]"));
   EXPECT_THAT(warned("_Z1kPK6float4", "f64[8]=1"), HasSubstr("f32[1024]"));
-  EXPECT_THAT(warned("_Z1kP13__nv_bfloat16", "f16[8]=1"), HasSubstr("u16[1024]=0x3f80"));
-  EXPECT_THAT(warned("_Z1kPK14__nv_bfloat162", "f32[8]=1"), HasSubstr("u16[1024]=0x3f80"));
+  EXPECT_THAT(warned("_Z1kPK14__nv_bfloat162", "f32[8]=1"), HasSubstr("bf16[1024]"));
+  EXPECT_THAT(warned("_Z1kP13__nv_bfloat16", "f16[8]=1"), HasSubstr("bf16[1024]"));
+  EXPECT_THAT(warned("_Z1kP6__half", "bf16[8]=1"), HasSubstr("f16[1024]"));
   for (const auto& [mangled, buffer] :
        std::initializer_list<std::pair<const char*, const char*>>{{"_Z1kPf", "f32[8]"},
                                                                   {"_Z1kPf", "u8[32]"},
@@ -134,6 +135,8 @@ TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
                                                                   {"_Z1kP1S", "f32[8]"},
                                                                   {"_Z1kPPf", "u64[8]"},
                                                                   {"_Z1kP13__nv_bfloat16", "u16[8]"},
+                                                                  {"_Z1kP13__nv_bfloat16", "bf16[8]"},
+                                                                  {"_Z1kPK14__nv_bfloat162", "bf16[8]"},
                                                                   {"k", "f32[8]"},
                                                                   {"_Z1kPm", bytes_of_long == 8 ? "u64[8]" : "u32[8]"}})
     EXPECT_EQ(warned(mangled, buffer), "") << mangled << " " << buffer;
@@ -156,7 +159,9 @@ TEST(Parameters, KnowsHalvesStructsAndSmallTypes) {
                        parameter(ptx::Type::u8), parameter(ptx::Type::f64)};
   EXPECT_THAT(problems(kernel, {"f16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}), IsEmpty());
   EXPECT_EQ(problems(kernel, {"f32=1", "bytes=00000000", "i32=-1", "u16=1", "f32=2"}).size(), 5u);
+  EXPECT_EQ(problems(kernel, {"bf16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}).size(), 1u);
   kernel.name = "_Z1k13__nv_bfloat161Scbd";
+  EXPECT_THAT(problems(kernel, {"bf16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}), IsEmpty());
   EXPECT_THAT(problems(kernel, {"u16=0x3f80", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}), IsEmpty());
   EXPECT_EQ(problems(kernel, {"f16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}).size(), 1u);
 }

@@ -181,10 +181,12 @@ TEST(Formula, ComparesWithATolerance) {
 
 TEST(Formula, RoundsToTheTypesOfBuffers) {
   const double third_f32 = static_cast<double>(1.0f / 3.0f);
-  const std::map<std::string, std::vector<double>> buffers{{"after out", {third_f32, 2048}}};
+  const std::map<std::string, std::vector<double>> buffers{{"after out", {third_f32, 2048, 256, 0.333984375}}};
   EXPECT_TRUE(check("out[0] == f32(1.0 / 3)", buffers).holds);
   EXPECT_FALSE(check("out[0] == 1.0 / 3", buffers).holds);
   EXPECT_TRUE(check("out[1] == f16(2048.0 + 1)", buffers).holds);
+  EXPECT_TRUE(check("out[2] == bf16(257.0)", buffers).holds);
+  EXPECT_TRUE(check("out[3] == bf16(1.0 / 3)", buffers).holds);
 }
 
 TEST(Formula, ExpectsANaNWhereThereIsOne) {

@@ -76,10 +76,11 @@ TEST(ShippedRecordings, AreWrittenAsTheyWereRead) {
   EXPECT_GE(files, 6);
 }
 
-// "stride(n=4194304).time" in a text, a question or a choice.
+// "stride(n=4194304).time" in a text, a check, a question or a choice; a check of a time that is not there would hold.
 TEST(ShippedRecordings, HoldEveryTimeThatALessonQuotes) {
   const lesson::Library library = lesson::load_library((root / "lessons").string());
-  const std::regex quote(R"((\w+)(?:\(([^()]*)\))?\.time\b)"), setting(R"((\w+)\s*=\s*(\d+))");
+  const std::regex quote(R"((\w+)(?:\(([^()]*)\))?\.(?:time|time_low|time_high|bandwidth)\b)"),
+      setting(R"((\w+)\s*=\s*(\d+))");
   int quoted = 0;
   for (const lesson::Lesson& lesson : library.lessons) {
     Diagnostics problems;

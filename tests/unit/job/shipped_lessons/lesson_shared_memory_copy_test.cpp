@@ -72,16 +72,16 @@ TEST(LessonSharedMemoryCopy, EveryLegalControlValueHolds) {
     for (const char* block : {"block=32", "block=1024"}) run("copy_register_n", {"n=49152", block, per_thread});
 }
 
-// 4096 × 4096 doubles, 1024 threads per block, 2 elements per thread: the source text's size.
+// 4096 × 4096 doubles, 2 elements per thread: the source text's size. Its blocks had 1024 threads, ours have 256.
 TEST(LessonSharedMemoryCopy, FullSizeIsTheSources) {
   const lesson::Lesson& lesson = test::lesson_in("04_shared_memory_copy");
   const lesson::Variant& variant = *lesson.find_variant("copy_register");
   const lesson::ControlValues full = lesson.defaults(variant, true);
   EXPECT_EQ(full.at("n"), 4096 * 4096);
-  EXPECT_EQ(full.at("block"), 1024);
+  EXPECT_EQ(full.at("block"), 256);
   const Result<job::Request> request = job::from_lesson(lesson, variant, full);
   ASSERT_TRUE(request.ok());
-  EXPECT_EQ(request->first().shape.grid.x, 4096 * 4096 / 1024 / 2);
+  EXPECT_EQ(request->first().shape.grid.x, 4096 * 4096 / 256 / 2);
 }
 
 // --- SASS: what the text says about its order and about registers ----------------------------------------------------

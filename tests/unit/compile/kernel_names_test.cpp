@@ -1,0 +1,46 @@
+// Kernels by the names that people give, and sources whose encoding hides them.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "compile/compiler.h"
+#include "compile/fixture.h"
+
+namespace lanescope::compile {
+namespace {
+
+TEST(KernelNames, ANameThatLacksItsNamespacesIsFoundIfOnlyOneKernelHasIt) {
+  NEEDS_NVRTC();
+  const std::string text =
+      "namespace n { namespace m { __global__ void b(int* p) { *p = 2; }\n"
+      "template <typename T> __global__ void t(T* p) { *p = 1; } }\n"
+      "__global__ void both(int* p) { *p = 1; } }\nnamespace o { __global__ void both(int* p) { *p = 2; }\n"
+      "__global__ void hidden(int* p) { *p = 2; } }\n"
+      "template <int N> __global__ void hidden(int* p) { *p = N; }\n";
+  Options options;
+  for (const auto& [name, mangled] : std::map<std::string, std::string>{
+           {"b", "_ZN1n1m1bEPi"}, {"m::b", "_ZN1n1m1bEPi"}, {"t<float>", "_ZN1n1m1tIfEEvPT_"}}) {
+    options.name_expressions = {name};
+    const auto ptx = compile({"k.cu", text, {}}, options);
+    ASSERT_TRUE(ptx.ok()) << name << ": " << format(ptx.errors().front());
+    EXPECT_EQ(ptx->mangled.at(name), mangled);
+  }
+  for (const char* name : {"both", "hidden", "x::b", "n::t<float>", "t"}) {
+    options.name_expressions = {name};
+    const auto ptx = compile({"k.cu", text, {}}, options);
+    ASSERT_FALSE(ptx.ok()) << name;
+    EXPECT_EQ(ptx.errors().front().code, "compile.no_such_kernel") << name;
+  }
+}
+
+TEST(KernelNames, ASourceInUtf16IsRefusedByItsEncoding) {
+  NEEDS_NVRTC();
+  const auto ptx = compile({"k.cu", std::string("\xff\xfe_\0_\0\n\0", 8), {}}, {});
+  ASSERT_FALSE(ptx.ok());
+  EXPECT_NE(std::string(ptx.errors().front().message).find("UTF-16"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::compile
