@@ -1,7 +1,7 @@
 #include "bench/engine_bench.h"
 
 #include <algorithm>
-#include <barrier>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -213,12 +213,13 @@ std::vector<int> thread_counts(const Options& options) {
 Result<double> speed_apart(const sim::Program& program, const std::string& kernel, const Work& work, int threads,
                            bool traced) {
   std::vector<sim::LaunchResult> results(static_cast<std::size_t>(threads));
-  std::barrier all_ready(threads);
+  std::atomic<int> not_ready = threads;  // std::barrier's waits under mingw-w64 and wine may never end
   std::vector<std::thread> running;
   for (sim::LaunchResult& result : results)
     running.emplace_back([&] {
       sim::LaunchRequest request = request_of(work, 1, traced);
-      all_ready.arrive_and_wait();
+      --not_ready;
+      while (not_ready != 0) std::this_thread::yield();
       result = sim::run(program, std::move(request));
     });
   for (std::thread& thread : running) thread.join();

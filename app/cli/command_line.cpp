@@ -474,8 +474,11 @@ int run_command_line(int argc, const char* const* argv) {
                         lesson::did_you_mean(named, known)}});
     return 2;
   }
+  std::vector<std::string> words(argv + 1, argv + argc);
+  command::take_out_mark(*app.get_subcommand("exec"), words);
+  std::ranges::reverse(words);  // as the parser takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return error.get_exit_code() == 0 ? app.exit(error)
                                       : usage_error(app, error, {argv, static_cast<std::size_t>(argc)});

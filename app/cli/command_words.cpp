@@ -89,6 +89,18 @@ diagram::Language language_asked(int argc, const char* const* argv) {
   return code == "zh-CN" ? diagram::Language::chinese : diagram::Language::english;
 }
 
+void take_out_mark(const CLI::App& exec, std::vector<std::string>& words) {
+  if (words.empty() || words.front() != exec.get_name()) return;
+  for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {
+    if (words[i] == "--") {
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+    const CLI::Option* option = exec.get_option_no_throw(words[i]);
+    if (option != nullptr && option->get_expected_min() > 0) ++i;  // its value
+  }
+}
+
 Wording said_by_parser(const std::string& text) {
   for (const char* pattern :
        {"A subcommand is required", "{} is required", "The following argument was not expected: {}",

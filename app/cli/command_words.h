@@ -2,6 +2,7 @@
 // CLI11's help and errors in the language of the command line, with the program name as the user types it.
 
 #include <string>
+#include <vector>
 
 #include "core/wording.h"
 #include "words/language.h"
@@ -14,6 +15,9 @@ namespace lanescope::command {
 
 // The language of `--language zh-CN` or `--language=zh-CN` anywhere in argv, so that errors before it use it too.
 diagram::Language language_asked(int argc, const char* const* argv);
+// Takes a `--` between the options of `exec` and its program out of argv[1…]. CLI11 would hand the words after it to
+// the app above `exec`, as if they were options of that.
+void take_out_mark(const CLI::App& exec, std::vector<std::string>& words);
 // An error of CLI11 (2.1's Error.hpp and Validators.hpp) together with the pattern that made it.
 Wording said_by_parser(const std::string& text);
 // Translates descriptions (with program_name() at their "{}"), groups and headings. Call after all options and

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compile/compiled_cache.h"
 #include "compile/compiler_log.h"

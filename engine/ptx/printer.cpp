@@ -1,5 +1,6 @@
 // Prints a module so that parsing the text gives the same module.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <cstring>

@@ -31,7 +31,8 @@ class Suites:
             list(pool.map(self._run, suites))
 
     def add(self, name, code, said):
-        """What a process printed that ran cases, or a whole check, `name`."""
+        """What a process printed that ran cases, or a whole check, `name`. Lines of a program of Windows end with CR LF."""
+        said = said.replace("\r\n", "\n")
         bad = sorted(set(re.findall(r"^\[  FAILED  \] (\w\S*\.\w[^\s,]*)", said, re.MULTILINE)))
         if code != 0 and not bad:
             began = re.findall(r"^\[ RUN      \] (\S+)", said, re.MULTILINE)

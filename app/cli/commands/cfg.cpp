@@ -1,6 +1,7 @@
 // lanescope cfg FILE: basic blocks, and where the lanes of a divergent branch reconverge.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cfg/control_flow_graph.h"
 #include "cli/commands/commands.h"

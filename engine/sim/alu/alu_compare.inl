@@ -69,8 +69,14 @@ static __attribute__((noinline)) void selp(std::byte* registers, const Operation
 template <bool masked, class T>
 static void copy(std::byte* registers, const Operation& o, std::uint32_t mask) {
   const auto* a = slot<T>(registers, o.a);
-  store_lanes<masked>(
-      slot<T>(registers, o.dst), mask, [=](int i) __attribute__((always_inline))->T { return a[i].v; });
+  auto* d = slot<T>(registers, o.dst);
+  if constexpr (masked) {
+    store_lanes<true>(
+        d, mask, [=](int i) __attribute__((always_inline))->T { return a[i].v; });
+  } else {
+    for (int i = 0; i < 32; i += vector_lanes<T>)
+      *reinterpret_cast<Vector<T>*>(d + i) = *reinterpret_cast<const Vector<T>*>(a + i);
+  }
 }
 
 using Compare = ptx::Compare;

@@ -10,6 +10,14 @@ struct Extend {
   }
 };
 
+template <class Op, class D, class S>
+static void extend_all(std::byte* registers, const Operation& o, std::uint32_t) {
+  const auto* a = slot<S>(registers, o.a);
+  auto* d = slot<D>(registers, o.dst);
+  LANESCOPE_FEW_STEPS_APART
+  for (int i = 0; i < 32; ++i) d[i].v = Op()(a[i].v);
+}
+
 // These are not forms of PTX. They say which part of a slot is kept, how it is extended, and to which width.
 // select_alu() reduces every integer cvt without .sat to one of these.
 template <class D, class T, class S>
@@ -21,7 +29,7 @@ static void extend_row(AluTable& t, Type part, Type source, std::uint32_t to) {
   form.flags = to;
   // Addresses and indices use these widths so often that the masked case gets a loop of its own.
   if constexpr (sizeof(T) == 4 && sizeof(D) != sizeof(S))
-    row1<Extend<D, T>, D, S>(t, form);
+    t.add(form, &extend_all<Extend<D, T>, D, S>, &unary<true, Extend<D, T>, D, S>);
   else
     long1<Extend<D, T>, D, S>(t, form);
 }

@@ -179,9 +179,7 @@ static __attribute__((noinline)) void division_body(std::byte* registers, const 
   const auto* a = slot<T>(registers, o.a);
   const auto* b = slot<T>(registers, o.b);
   const T divisor = b[0].v;
-  T differs = 0;
-  for (int i = 0; i < 32; ++i) differs |= b[i].v ^ divisor;
-  if (differs != 0 || divisor <= 0 || (divisor & (divisor - 1)) != 0) return binary_body<Op, T, T, T>(registers, o, d);
+  if (!all_alike(b) || divisor <= 0 || (divisor & (divisor - 1)) != 0) return binary_body<Op, T, T, T>(registers, o, d);
   const auto power = static_cast<U32>(divisor);
   const typename Op::ByPower op{power - 1, static_cast<U32>(__builtin_ctz(power))};
   store_lanes<false>(

@@ -10,6 +10,12 @@
 #else
 #define LANESCOPE_LANES_APART _Pragma("GCC ivdep")
 #endif
+// The same for a loop so short that Clang would write it out, lane by lane, before it looks for vectors.
+#if defined(__clang__)
+#define LANESCOPE_FEW_STEPS_APART _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
+#else
+#define LANESCOPE_FEW_STEPS_APART LANESCOPE_LANES_APART
+#endif
 
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
@@ -322,6 +328,17 @@ static inline std::uint32_t movemask(Vector<W> truth) {
   for (int i = 0; i < vector_lanes<W>; ++i) bits |= (truth[i] != 0 ? 1u : 0u) << i;
   return bits;
 #endif
+}
+
+// Whether all lanes hold what the first one holds.
+template <class T>
+static inline bool all_alike(const Cell<T>* a) {
+  const Vector<T> first = Vector<T>{} + a[0].v;
+  Vector<T> differs{};
+  for (int i = 0; i < 32; i += vector_lanes<T>) differs |= *reinterpret_cast<const Vector<T>*>(a + i) ^ first;
+  auto truth = differs != 0;
+  using Word = std::remove_reference_t<decltype(truth[0])>;
+  return movemask<Word>(truth) == 0;
 }
 
 // Bit i = test(a[i], b[i]). `test` takes two vectors.

@@ -26,6 +26,12 @@ std::uint32_t phase_of(MemorySpace space, std::uint64_t first) {
   return static_cast<std::uint32_t>(first) & static_cast<std::uint32_t>(bytes - 1);
 }
 
+std::uint32_t lanes_in(std::uint32_t mask) {
+  if (mask == ~0u) [[likely]]
+    return 32;
+  return static_cast<std::uint32_t>(LaneMask{mask}.count());
+}
+
 }  // namespace
 
 Recorder::Recorder(std::size_t sites, std::size_t counters)
@@ -255,7 +261,7 @@ void Recorder::event(Warp& warp, EventKind kind, std::uint32_t site, std::uint32
 
 void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
                              const std::uint8_t* source_lanes) {
-  const auto count = static_cast<std::uint32_t>(LaneMask{executed}.count());
+  const std::uint32_t count = lanes_in(executed);
   WarpEvent* event = next(warp, count);
   if (event == nullptr)
     return tell(warp, {EventKind::shuffle, MemorySpace::none, site, 0, 0, 0, active, executed, nullptr});
@@ -272,7 +278,8 @@ void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t activ
 
 void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, std::uint32_t active,
                             std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter) {
-  const std::uint32_t count = pattern.affine ? 0 : static_cast<std::uint32_t>(LaneMask{executed}.count());
+  std::uint32_t count = 0;
+  if (!pattern.affine) count = lanes_in(executed);
   WarpEvent* event = next(warp, count * 8);
   if (event == nullptr) return tell(warp, {EventKind::memory, space, site, 0, 0, 0, active, executed, &pattern});
   event->site = site;

@@ -58,6 +58,8 @@ struct Path {
   bool waiting = false;                        // `next` is a wait that has started and is tried again
   State state = State::runnable;
   std::uint8_t barrier = 0;
+
+  bool arrived() const { return entering && block == reconvergence; }
 };
 
 // Lane-private memory: word w of lane l is at byte (w × 32 + l) × 4, so lanes with the same offset are adjacent.

@@ -153,6 +153,13 @@ bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32
   return true;
 }
 
+[[gnu::always_inline]] inline bool Worker::settle_paths() {
+  if (warp_->stack.empty()) return false;
+  Path& top = warp_->stack.back();
+  top.mask &= warp_->live;
+  return (top.mask != 0 && !top.arrived()) || settle_below();
+}
+
 // The topmost path has seen nothing new for a while. True if another path of the warp is now the topmost one.
 bool Worker::try_other_path() {
   if (warp_->poll.repeats_of_path < patience || warp_->stack.size() <= 1) return false;

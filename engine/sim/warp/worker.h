@@ -168,7 +168,9 @@ class Worker {
     std::uint32_t lanes = 0;
   };
   void pop_path();
+  // Removes paths that have no lanes left or have reached their reconvergence point; false if none is left.
   bool settle_paths();
+  bool settle_below();
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
   void leave_function(Frame* frame, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);

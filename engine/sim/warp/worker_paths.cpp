@@ -14,47 +14,46 @@ void Worker::pop_path() {
   release(frame);
 }
 
-// Removes paths that have no lanes left or have reached their reconvergence point.
-bool Worker::settle_paths() {
+bool Worker::settle_below() {
   auto& stack = warp_->stack;
-  while (!stack.empty()) {
+  for (; !stack.empty(); pop_path()) {
     Path& top = stack.back();
     top.mask &= warp_->live;
-    const bool arrived = top.entering && top.block == top.reconvergence;
-    if (top.mask != 0 && !arrived) return true;
-    pop_path();
+    if (top.mask != 0 && !top.arrived()) return true;
   }
   return false;
 }
 
 void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t count) {
   auto& stack = warp_->stack;
-  Path child = stack.back();
-  child.entering = true;
-  child.spun = false;
-  const bool joins = reconvergence != cfg::no_block && reconvergence != child.reconvergence;
+  const Path parent = stack.back();
+  const bool joins = reconvergence != cfg::no_block && reconvergence != parent.reconvergence;
+  const std::int32_t end = joins ? reconvergence : parent.reconvergence;
   if (joins) {
     Path& join = stack.back();
     join.block = reconvergence;
     join.entering = true;
-    child.reconvergence = reconvergence;
-    ++child.level;
   } else {
-    ++child.frame->users;  // keeps the frame alive over the pop
+    ++parent.frame->users;  // keeps the frame alive over the pop
     pop_path();
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (ways[i].block == function_end) {
-      leave_function(child.frame, ways[i].lanes);
+      leave_function(parent.frame, ways[i].lanes);
       continue;
     }
-    if (ways[i].block == child.reconvergence) continue;  // arrived
+    if (ways[i].block == end) continue;  // arrived
+    ++parent.frame->users;
+    // Changed where it lies: a copy as a whole would wait for changes of its fields just before.
+    Path& child = stack.emplace_back(parent);
     child.block = ways[i].block;
     child.mask = ways[i].lanes;
-    ++child.frame->users;
-    stack.push_back(child);
+    child.reconvergence = end;
+    child.level = parent.level + (joins ? 1 : 0);
+    child.entering = true;
+    child.spun = false;
   }
-  if (!joins) release(child.frame);
+  if (!joins) release(parent.frame);
 }
 
 // The event's lanes are those that go the same way as the lowest lane.

@@ -467,6 +467,12 @@ TEST(Exec, AProgramKeepsItsStreamsAndExitCode) {
   EXPECT_THAT(ran.err, HasSubstr("The program launched nothing, and has no CUDA code of its own"));
 }
 
+TEST(Exec, AMarkMayStandAheadOfTheProgram) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--threads", "1", "-I", "."}})
+    EXPECT_EQ(lanescope(test::with(test::with({"exec"}, options), {"--", "echo", "--json", "--"}), in_programs()).out,
+              "--json --\n");
+}
+
 TEST(Exec, WhatCannotBeStartedIsExplained) {
   struct Case {
     std::vector<std::string> arguments;
@@ -479,6 +485,7 @@ TEST(Exec, WhatCannotBeStartedIsExplained) {
                           {{"exec", "../exec"}, 2, "The file cannot be read"},
                           {{"exec", "../tools/cuda_on_host.h"}, 2, "chmod +x"},
                           {{"exec", "--nonsense", "sh"}, 2, "There is no option `--nonsense`."},
+                          {{"exec", "--"}, 2, "A program is missing."},
                           {{"exec", "--launches", "5-3", "sh"}, 2, "`--launches 5-3` is not understood."},
                           {{"exec", "--kernels", "(", "sh"}, 2, "`--kernels (` is not a regular expression."},
                           {{"exec", "--arch", "sm_35", "sh"}, 2, "sm_75 is the oldest"}}) {

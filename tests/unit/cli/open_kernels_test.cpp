@@ -9,6 +9,12 @@
 namespace lanescope::test {
 namespace {
 
+// What a shell of this system, cmd.exe on Windows, takes around a word.
+std::string in_quotes(const std::string& word) {
+  const char* const quote = on_posix() ? "'" : "\"";
+  return quote + word + quote;
+}
+
 TEST(OpenKernels, ListsACommandForEachKernelAndItRuns) {
   const TempFolder folder;
   const std::string file = (folder / "own.cu").string();
@@ -21,9 +27,11 @@ TEST(OpenKernels, ListsACommandForEachKernelAndItRuns) {
   const Ran listed = lanescope({"open", file, "--list"});
   EXPECT_EQ(listed.code, 0);
   EXPECT_EQ(listed.out, "# first, guessed: the file does not launch this kernel\nlanescope trace " + file +
-                            " --kernel first --grid 16 --block 256 --arg 'f32[4000]=0' --arg 'i32=4000'\n\n"
+                            " --kernel first --grid 16 --block 256 --arg " + in_quotes("f32[4000]=0") + " --arg " +
+                            in_quotes("i32=4000") +
+                            "\n\n"
                             "# second, from the // run: line 5\nlanescope trace " +
-                            file + " --kernel second --grid 1 --block 32 --arg 'f32[32]'\n");
+                            file + " --kernel second --grid 1 --block 32 --arg " + in_quotes("f32[32]") + "\n");
   const Ran ran = lanescope({"trace", file, "--kernel", "first", "--grid", "16", "--block", "256", "--arg",
                              "f32[4000]=0", "--arg", "i32=4000", "--json"});
   EXPECT_EQ(ran.code, 0);
@@ -43,7 +51,9 @@ TEST(OpenKernels, AStructIsWrittenAsItsMembersAndOthersGetTheirBytes) {
                          "  out[threadIdx.x] = range.first + range.step + mode;\n"
                          "}\n";
   const Ran listed = lanescope({"open", file, "--list"});
-  EXPECT_NE(listed.out.find(" --arg '{i32=0,f64=1}' --arg 'bytes=00000000'\n"), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find(" --arg " + in_quotes("{i32=0,f64=1}") + " --arg " + in_quotes("bytes=00000000") + "\n"),
+            std::string::npos)
+      << listed.out;
   const Ran ran = lanescope({"trace", file, "--kernel", "fill", "--grid", "1", "--block", "256", "--arg", "f32[4096]=0",
                              "--arg", "{i32=0,f64=1}", "--arg", "bytes=00000000"});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -56,7 +66,7 @@ TEST(OpenKernels, TheCommandOfAKernelThatDoesNotCompileSaysWhy) {
                          "__global__ void fill(float* out, Range range) { out[0] = range.first; }\n";
   const Ran listed = lanescope({"open", file, "--list"});
   EXPECT_EQ(listed.code, 0);
-  EXPECT_NE(listed.out.find("--arg 'bytes=00'\n"), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find("--arg " + in_quotes("bytes=00") + "\n"), std::string::npos) << listed.out;
   const Ran ran = lanescope(
       {"trace", file, "--kernel", "fill", "--grid", "1", "--block", "1", "--arg", "f32[1]=0", "--arg", "bytes=00"});
   EXPECT_NE(ran.err.find("cannot open source file \"nobody_has_this.cuh\""), std::string::npos) << ran.err;

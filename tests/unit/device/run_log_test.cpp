@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/os/abilities.h"
 #include "core/os/environment.h"
 #include "core/os/machine.h"
 #include "core/worded.h"
@@ -82,6 +83,7 @@ TEST_F(RunLogFile, LaunchesThatAreAlikeAreOneRow) {
 
 // So a program that is killed loses none of them, and the log of a long program stays short.
 TEST_F(RunLogFile, RepetitionsAreInTheFileAtOnceAndDoNotMakeItLonger) {
+  if (!can_stand_in_for_cuda()) GTEST_SKIP() << "no program runs under `exec` on Windows; its log is not mapped there";
   LaunchRow one = example();
   one.diagnostics.clear();
   one.seconds = 0.25;
@@ -280,6 +282,8 @@ TEST(LaunchWatch, TellsAgainAndAgainWhileALaunchRuns) {
 }
 
 TEST_F(RunLogFile, SeveralWritersDoNotMixTheirLines) {
+  if (!can_stand_in_for_cuda())
+    GTEST_SKIP() << "no program runs under `exec` on Windows, where two may write at one place";
   {
     RunLog first(path_), second(path_);
     std::vector<std::jthread> threads;

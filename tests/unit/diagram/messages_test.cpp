@@ -125,8 +125,8 @@ bool also_prints(const std::string& file) {
 // Sentences in other files that are not messages: parts of others' messages to search for, names, reasons that are
 // values in JSON.
 const std::set<std::string> no_messages{
-    "GCC ivdep", "clang loop vectorize(assume_safety)",  // in a _Pragma
-    "long int", "long unsigned int",                     // in the compiler's macros
+    "GCC ivdep", "clang loop vectorize(assume_safety)", "clang loop unroll(disable)",  // in a _Pragma
+    "long int", "long unsigned int",                                                   // in the compiler's macros
     // from the compiler and the tools
     "not supported on .target", "device-side kernel launch", "a __global__ function must have a void return type",
     "cannot be a member function", "expression must have a constant value", "does not support exception handling",

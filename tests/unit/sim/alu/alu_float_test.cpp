@@ -8,6 +8,10 @@
 #include "alu_exact.h"
 #include "alu_values.h"
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 namespace lanescope::sim::alu_float {
 namespace {
 
@@ -34,6 +38,18 @@ T in_mode(const std::string& rounding, F f, T a, T b, T c) {
 
 template <class T>
 using Function = T (*)(T, T, T);
+// mingw-w64's sqrt() for Windows computes with x87's 64 bits and rounds their result again: sqrt(1 - 2^-53) becomes 1.
+float root(float a) {
+  return std::sqrt(a);  // 64 bits are enough here
+}
+double root(double a) {
+#if defined(__x86_64__)
+  return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(a)));
+#else
+  return std::sqrt(a);
+#endif
+}
+
 template <class T>
 struct Operation3 {
   const char* name;
@@ -46,7 +62,7 @@ constexpr Operation3<T> operations[] = {{"add", 2, [](T a, T b, T) -> T { return
                                         {"mul", 2, [](T a, T b, T) -> T { return a * b; }},
                                         {"div", 2, [](T a, T b, T) -> T { return a / b; }},
                                         {"rcp", 1, [](T a, T, T) -> T { return T(1) / a; }},
-                                        {"sqrt", 1, [](T a, T, T) -> T { return std::sqrt(a); }},
+                                        {"sqrt", 1, [](T a, T, T) -> T { return root(a); }},
                                         {"fma", 3, [](T a, T b, T c) -> T { return std::fma(a, b, c); }},
                                         {"mad", 3, [](T a, T b, T c) -> T { return std::fma(a, b, c); }}};
 
