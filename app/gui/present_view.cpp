@@ -266,8 +266,8 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   }
   const float bar = alone ? 0 : ui.px(84), end = rect.y + rect.height, bar_y = end - bar;
   // In a low window the picture comes first, as long as the film keeps its rows and their names.
-  constexpr float least_rows = 2 * 32;  // pixels
-  const float least_film = least_rows + ui.px(48 * as_in_the_last_row), gaps = ui.px(20 + 20);
+  // A row of the film has 2 at least, its names 26, and the panel's margins 20.
+  const float least_film = ui.px((2 * 32 + 26 + 20) * as_in_the_last_row), gaps = ui.px(20 + 20);
   float film_height = std::clamp(bar_y - y - gaps - ui.px(100), least_film, std::max(least_film, ui.px(170)));
   if (!shown.film || alone || bar_y - y - gaps - film_height < ui.px(60)) film_height = 0;
   std::string caption = lanes.caption;

@@ -126,9 +126,9 @@ TEST(Presenting, KeysOfTheFilmSearchWithoutIt) {
   });
 }
 
-// Down to the smallest window: neither the picture nor the film is under the controls.
+// Down to the smallest window: neither the picture nor the film is under the controls, and the film keeps its names.
 TEST(Presenting, ControlsCoverNothing) {
-  for (const auto& size : {std::pair{1024, 640}, {1440, 900}}) {
+  for (const auto& size : {std::pair{1024, 640}, {1280, 720}, {1280, 800}, {1440, 900}}) {
     const int height = size.second;
     gui::Options options;
     options.width = size.first, options.height = height;
@@ -145,6 +145,8 @@ TEST(Presenting, ControlsCoverNothing) {
       EXPECT_LE(controls->Pos.y + controls->Size.y, static_cast<float>(height));
       if (const ImGuiWindow* film = window_of_part("film")) {
         EXPECT_LE(film->Pos.y + film->Size.y, controls->Pos.y);
+        EXPECT_LE(ui.ItemInfo("**/masks").RectFull.Max.y, film->Pos.y + film->Size.y) << size.first << " × " << height;
+        learner.saves(ui, "present_film_" + std::to_string(height));
       } else {
         EXPECT_LT(height, 900) << "there is room for the film";
       }
