@@ -41,12 +41,16 @@ Diagnostic said(const sim::Race& race, const Outcome& outcome, int launch) {
 
 void say_what_races(Outcome& outcome) {
   std::size_t count = 0;
+  bool in_shared = false;
   for (int launch = 1; launch <= outcome.launch_count(); ++launch)
-    for (const sim::Race& race : outcome.launch(launch)->races.races)
-      if (sim::accuses(race.kind) && count++ < most_said) outcome.diagnostics.push_back(said(race, outcome, launch));
-  // In this order of the warps the read found what no thread had written, in another order it would not: beside the
-  // race, "no change is needed" is wrong.
-  if (count > 0)
+    for (const sim::Race& race : outcome.launch(launch)->races.races) {
+      if (!sim::accuses(race.kind)) continue;
+      in_shared |= race.space != trace::MemorySpace::global;
+      if (count++ < most_said) outcome.diagnostics.push_back(said(race, outcome, launch));
+    }
+  // In this order of the warps the read found what no thread had written, in another order it would not: beside a race
+  // in shared memory, "no change is needed" is wrong.
+  if (in_shared)
     std::erase_if(outcome.diagnostics, [](const Diagnostic& one) { return one.code == "memory.unwritten_shared"; });
 }
 
