@@ -389,7 +389,9 @@ TEST(Keyboard, TheRingOfTheFocusDoesNotCrossOutAHint) {
       if ((window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->Active) hint = window;
     ASSERT_NE(hint, nullptr);
     ui.Yield(2);
-    if (hint->Rect().Overlaps(picker)) EXPECT_EQ(rings(), 0);
+    if (hint->Rect().Overlaps(picker)) {
+      EXPECT_EQ(rings(), 0);
+    }
   });
 }
 

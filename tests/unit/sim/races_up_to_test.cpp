@@ -78,7 +78,9 @@ TEST(RacesUpTo, AWordThatVeryManyThreadsReadEndsTheLook) {
     EXPECT_EQ(Launcher::values<U32>(some, out)[0], 256u * k.grid.x);
     EXPECT_FALSE(some.races.races.empty());
     EXPECT_EQ(some.races.stopped, up_to != 0);
-    if (up_to != 0) EXPECT_LT(some.races.watched, 100'000u);
+    if (up_to != 0) {
+      EXPECT_LT(some.races.watched, 100'000u);
+    }
   }
 }
 
