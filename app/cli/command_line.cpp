@@ -168,7 +168,6 @@ void add_exec(CLI::App& app, int& code) {
       "first.\nThe table goes to standard error; the exit code is the program's.");
   command->callback([options, command, &code] {
     options->command = command->remaining();
-    if (!options->command.empty() && options->command.front() == "--") options->command.erase(options->command.begin());
     options->behind_file = options_behind_file(*command, options->command);
     code = exec(*options);
   });

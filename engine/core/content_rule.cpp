@@ -55,16 +55,24 @@ double unit(std::uint64_t x) {
 }
 
 template <typename Element>
+Element nearest(double value) {
+  if constexpr (std::is_same_v<Element, Half>)
+    return {half_bits(value)};
+  else if constexpr (std::is_same_v<Element, Bfloat>)
+    return {bfloat_bits(value)};
+  else
+    return static_cast<Element>(value);
+}
+
+template <typename Element>
 Element drawn(const ContentRule& rule, std::uint64_t k) {
   const std::uint64_t x = splitmix64(rule.first, k);
   if constexpr (std::is_same_v<Element, Half>)
     return half_of(x >> 53);
-  else if constexpr (std::is_same_v<Element, Bfloat>)
-    return {bfloat_bits(unit<Bfloat>(x))};
-  else if constexpr (std::is_floating_point_v<Element>)
-    return static_cast<Element>(unit<Element>(x));
-  else
+  else if constexpr (std::is_integral_v<Element>)
     return static_cast<Element>(x >> (64 - 8 * sizeof(Element)));
+  else
+    return nearest<Element>(unit<Element>(x));
 }
 
 // Elements between the bounds of a rule, which are converted once.
@@ -80,12 +88,8 @@ struct Within {
   }
   Element operator()(std::uint64_t k) const {
     const std::uint64_t x = splitmix64(seed, k);
-    if constexpr (std::is_same_v<Element, Half>)
-      return {half_bits(least + width * unit<Half>(x))};
-    else if constexpr (std::is_same_v<Element, Bfloat>)
-      return {bfloat_bits(least + width * unit<Bfloat>(x))};
-    else if constexpr (is_real)
-      return static_cast<Element>(least + width * unit<Element>(x));
+    if constexpr (is_real)
+      return nearest<Element>(least + width * unit<Element>(x));
     else
       return static_cast<Element>(low + (span == ~0ull ? x : x % (span + 1)));
   }
@@ -143,7 +147,7 @@ using Piece = std::array<Element, piece_bytes / sizeof(Element)>;
 template <typename Element>
 bool fits(const ContentRule& rule, std::size_t bytes) {
   if (bytes % sizeof(Element) != 0) return false;
-  return (!std::is_same_v<Element, Half> && !std::is_same_v<Element, Bfloat>) || rule.kind != Kind::counting;
+  return std::is_arithmetic_v<Element> || rule.kind != Kind::counting;  // a half cannot be counted
 }
 
 template <typename Element>

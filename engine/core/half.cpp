@@ -21,22 +21,30 @@ constexpr double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
+// The bits of the nearest number of a 16-bit format; ties go to even.
+template <int fraction_bits, int least_exponent>  // of a normal number
+std::uint16_t rounded(double value) {
+  constexpr int infinity = 0x7fff >> fraction_bits << fraction_bits;
+  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | infinity | 1 << (fraction_bits - 1));
+  const double magnitude = std::fabs(value);
+  // Values from the midpoint of the largest number and the next power of two on round to infinity (the tie goes to the
+  // even power of two).
+  constexpr double too_large = ((4 << fraction_bits) - 1) * power_of_two(-least_exponent - fraction_bits);
+  if (magnitude >= too_large) return static_cast<std::uint16_t>(sign | infinity);
+  if (magnitude == 0) return sign;
+  const int exponent = std::max(exponent_of(magnitude), least_exponent);
+  // In units of the last place; nearbyint rounds ties to even, and a carry goes into the exponent.
+  const auto count = static_cast<int>(std::nearbyint(magnitude * power_of_two(fraction_bits - exponent)));
+  if (count < (1 << fraction_bits)) return static_cast<std::uint16_t>(sign | count);  // subnormal
+  const int biased = exponent - least_exponent + 1;
+  return static_cast<std::uint16_t>(sign | ((biased << fraction_bits) + count - (1 << fraction_bits)));
+}
+
 }  // namespace
 
 std::uint16_t half_bits(double value) {
-  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
-  const double magnitude = std::fabs(value);
-  // Values from the midpoint of 65504 and 65536 on round to infinity (the tie goes to the even 65536).
-  if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
-  if (magnitude == 0) return sign;
-  const int exponent = std::max(exponent_of(magnitude), smallest_exponent);
-  // In units of the last place; nearbyint rounds ties to even and 2^11 carries into the exponent.
-  const double units = std::nearbyint(magnitude * power_of_two(significand_bits - exponent));
-  const auto count = static_cast<int>(units);
-  if (count < (1 << significand_bits)) return static_cast<std::uint16_t>(sign | count);  // subnormal
-  const int biased = exponent - smallest_exponent + 1;
-  return static_cast<std::uint16_t>(sign | ((biased << significand_bits) + count - (1 << significand_bits)));
+  return rounded<significand_bits, smallest_exponent>(value);
 }
 
 double half_value(std::uint16_t bits) {
@@ -50,18 +58,7 @@ double half_value(std::uint16_t bits) {
 }
 
 std::uint16_t bfloat_bits(double value) {
-  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7fc0);
-  constexpr int fraction_bits = 7, least_exponent = -126;
-  const double magnitude = std::fabs(value);
-  // From the midpoint of the largest number, (2 - 2^-7) * 2^127, and 2^128 on; the tie goes to the even 2^128.
-  if (magnitude >= 511 * power_of_two(119)) return static_cast<std::uint16_t>(sign | 0x7f80);
-  if (magnitude == 0) return sign;
-  const int exponent = std::max(exponent_of(magnitude), least_exponent);
-  const auto count = static_cast<int>(std::nearbyint(magnitude * power_of_two(fraction_bits - exponent)));
-  if (count < (1 << fraction_bits)) return static_cast<std::uint16_t>(sign | count);  // subnormal
-  const int biased = exponent - least_exponent + 1;
-  return static_cast<std::uint16_t>(sign | ((biased << fraction_bits) + count - (1 << fraction_bits)));
+  return rounded<7, -126>(value);
 }
 
 double bfloat_value(std::uint16_t bits) {

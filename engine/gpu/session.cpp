@@ -255,10 +255,10 @@ class SessionOnDevice final : public Session {
     CUfunction function = nullptr;
     bool tried = false;
   };
-  void load_own(OwnKernel& kernel, const char* ptx, const char* name) {
+  void load_own(OwnKernel& kernel, const std::string& ptx, const char* name) {
     if (kernel.tried) return;
     kernel.tried = true;
-    if (api_.module_load_data(&kernel.module, ptx) != CUDA_SUCCESS) kernel.module = nullptr;
+    if (api_.module_load_data(&kernel.module, ptx.c_str()) != CUDA_SUCCESS) kernel.module = nullptr;
     if (kernel.module) LANESCOPE_CUDA(api_.module_get_function(&kernel.function, kernel.module, name));
   }
 
@@ -305,8 +305,8 @@ class SessionOnDevice final : public Session {
   Timing sample(const TimingOptions& options, const std::function<bool()>& keep_going, Prepare&& prepare, Work&& work) {
     Timing timing;
     load_own(gate_kernel_, gate_ptx, "lanescope_gate");
-    load_own(reader_, reader_ptx, "lanescope_reader");
-    load_own(discarder_, discarder_ptx, "lanescope_discarder");
+    load_own(reader_, ptx_of(reader), reader.name.data());
+    load_own(discarder_, ptx_of(discarder), discarder.name.data());
     timing.cache = options.cache == CacheState::flushed && !reader_.function ? CacheState::overwritten : options.cache;
     warm_up(options, prepare, work);
     const auto begin = Clock::now();

@@ -24,6 +24,10 @@ int bytes_of(ElementType type) {
   return 0;
 }
 
+bool is_floating(ElementType type) {
+  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 || type == ElementType::f64;
+}
+
 const char* name_of(ElementType type) {
   switch (type) {
     case ElementType::u8:

@@ -54,10 +54,6 @@ Wording type_text(const ptx::Parameter& parameter) {
   }
 }
 
-bool is_floating(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 || type == ElementType::f64;
-}
-
 bool fits(const ptx::Parameter& parameter, const Argument& argument) {
   const std::uint64_t bytes = parameter.bytes();
   if (!argument.raw_parameter.empty()) return argument.raw_parameter.size() == bytes;

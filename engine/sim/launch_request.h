@@ -25,6 +25,7 @@ struct TextureObject;
 
 enum class ElementType : std::uint8_t { u8, i8, u16, i16, f16, i32, u32, f32, i64, u64, f64, bf16 };
 int bytes_of(ElementType type);
+bool is_floating(ElementType type);
 const char* name_of(ElementType type);  // "f32"
 
 // A kernel argument. Scalars are passed as bits; buffers live in the interpreter's global memory.

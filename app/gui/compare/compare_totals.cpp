@@ -6,6 +6,7 @@
 #include "gui/time/time_sizes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -87,36 +88,23 @@ struct BothTimes {
   std::string size;  // that they belong to
 };
 // "elements = 32 Mi · B: blocks = 1,056": what both share once.
-std::string sizes_of_both(const std::string& a, const std::string& b) {
-  constexpr std::string_view dot = " · ";
-  const auto parts = [&](const std::string& text) {
-    std::vector<std::string> found;
-    for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-      const std::size_t end = std::min(text.find(dot, at), text.size());
-      found.push_back(text.substr(at, end - at));
-      at = end + dot.size();
-    }
-    return found;
-  };
-  const auto has = [](const std::vector<std::string>& all, const std::string& one) {
-    return std::ranges::find(all, one) != all.end();
-  };
-  const std::vector<std::string> of_a = parts(a), of_b = parts(b);
-  std::string both, only_a, only_b;
-  const auto join = [&](std::string& text, const std::string& one) { text += (text.empty() ? "" : " · ") + one; };
-  for (const std::string& one : of_a) join(has(of_b, one) ? both : only_a, one);
+std::string sizes_of_both(const std::vector<std::string>& of_a, const std::vector<std::string>& of_b) {
+  std::vector<std::string> both, only_a, only_b;
+  const auto joined = [](const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, " · ")); };
+  for (const std::string& one : of_a) (std::ranges::count(of_b, one) ? both : only_a).push_back(one);
   for (const std::string& one : of_b)
-    if (!has(of_a, one)) join(only_b, one);
-  if (!only_a.empty()) join(both, "A: " + only_a);
-  if (!only_b.empty()) join(both, "B: " + only_b);
-  return both;
+    if (!std::ranges::count(of_a, one)) only_b.push_back(one);
+  if (!only_a.empty()) both.push_back("A: " + joined(only_a));
+  if (!only_b.empty()) both.push_back("B: " + joined(only_b));
+  return joined(both);
 }
 
 // Recorded times are those of the size that the lesson measures, where the launch itself is not most of them.
 std::optional<BothTimes> times_of_both(const Ui& ui, std::size_t b) {
   Session& s = ui.session;
   const auto sizes = [&](const lesson::ControlValues& of_a, const lesson::ControlValues& of_b) {
-    return sizes_of_both(size_text(ui, of_a), size_text(ui, s.selection.lesson().variants[b], of_b));
+    return sizes_of_both(size_texts(ui, s.selection.variant(), of_a),
+                         size_texts(ui, s.selection.lesson().variants[b], of_b));
   };
   const bool b_has_own = s.selection.comparison()->has_own();  // then no GPU here was asked for it
   const GpuResult *own_a = s.runs.gpu_stale() ? nullptr : s.runs.gpu(),

@@ -82,19 +82,20 @@ TimeTicks time_ticks(double top, int most) {
   return ticks;
 }
 
+std::string round_time(double us) {
+  return us < 999     ? fmt::format("{:g} µs", us)
+         : us < 999e3 ? fmt::format("{:g} ms", us * 1e-3)
+                      : fmt::format("{:g} s", us * 1e-6);
+}
+
 TimeTicks logarithmic_ticks(double low, double high, int most) {
-  const auto name = [](double us) {
-    return us < 999     ? fmt::format("{:g} µs", us)
-           : us < 999e3 ? fmt::format("{:g} ms", us * 1e-3)
-                        : fmt::format("{:g} s", us * 1e-6);
-  };
   TimeTicks ticks, best;
   for (const std::vector<double>& factors : {std::vector{1.0, 2.0, 5.0}, {1.0, 3.0}, {5.0}, {2.0}, {1.0}}) {
     ticks = {};
     for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10)
       for (const double factor : factors)
         if (factor * power >= low && factor * power <= high)
-          ticks.at.push_back(factor * power), ticks.labels.push_back(name(factor * power));
+          ticks.at.push_back(factor * power), ticks.labels.push_back(round_time(factor * power));
     const bool powers = factors.front() == 1 && factors.size() == 1;
     if (ticks.at.size() <= static_cast<std::size_t>(most) &&
         (ticks.at.size() > best.at.size() || (powers && ticks.at.size() == best.at.size())))

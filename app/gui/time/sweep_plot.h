@@ -37,6 +37,8 @@ struct TimeTicks {
 TimeTicks time_ticks(double top, int most);
 // The same of a logarithmic axis between two times > 0: 1, 2 and 5 times powers of ten, or fewer of these.
 TimeTicks logarithmic_ticks(double low, double high, int most);
+// The name of its ticks: "50 µs", "2 ms".
+std::string round_time(double microseconds);
 
 // "1,024", "64 Ki", "16 Mi": short names for the foot of a plot.
 std::string short_number(std::int64_t value);

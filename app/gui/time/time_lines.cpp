@@ -1,6 +1,7 @@
 #include "gui/time/time_lines.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,12 +27,15 @@ std::string size_text(const Ui& ui, const lesson::ControlValues& values) {
 }
 
 std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values) {
-  std::string text;
+  return fmt::format("{}", fmt::join(size_texts(ui, variant, values), " · "));
+}
+
+std::vector<std::string> size_texts(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values) {
+  std::vector<std::string> texts;
   for (const lesson::Control* control : sizes_of(ui.session.selection.lesson(), variant))
     if (const auto value = values.find(control->name); value != values.end())
-      text += (text.empty() ? "" : " · ") +
-              fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second));
-  return text;
+      texts.push_back(fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second)));
+  return texts;
 }
 
 BesideFastest beside_fastest(const Ui& ui, const lesson::Control* over, const job::RecordedRun& run) {

@@ -12,6 +12,8 @@ namespace lanescope::gui {
 
 // "elements = 4 Mi": each of the variant's sizes; empty where it has one size to look and to measure at.
 std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values);
+// The same, one text per size.
+std::vector<std::string> size_texts(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values);
 // "3.31 × the time of stride = 1": the recorded run beside the fastest over a control that is no size; empty where it
 // is the fastest or cannot be told from it, and without such a control (null). `brief`: "3.31 × that of stride = 1".
 struct BesideFastest {

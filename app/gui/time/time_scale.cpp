@@ -1,7 +1,5 @@
 #include "gui/time/time_scale.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -19,9 +17,7 @@ std::vector<std::pair<double, std::string>> TimeScale::ticks() const {
   std::vector<std::pair<double, std::string>> named;
   if (logarithmic) {
     for (double at = std::pow(10.0, std::ceil(std::log10(low))); at <= high; at *= 10)
-      named.emplace_back(at, at < 0.999e-3 ? fmt::format("{:g} µs", std::round(at * 1e6))
-                             : at < 0.999  ? fmt::format("{:g} ms", std::round(at * 1e3))
-                                           : fmt::format("{:g} s", at));
+      named.emplace_back(at, round_time(at * 1e6));
     return named;
   }
   const TimeTicks linear = time_ticks(high * 1e6, 4);

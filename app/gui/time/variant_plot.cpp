@@ -49,13 +49,13 @@ TimeCells column_names(const Ui& ui, bool alone) {
           .share = ui.told(alone ? worded("of peak bandwidth") : worded("of peak"))};
 }
 
-// What a column's name means.
+// What a column's name means; `name` is one of `names`.
 std::string column_hint(const Ui& ui, const std::string& name, const TimeCells& names) {
-  if (name == names.ratio)
+  if (&name == &names.ratio)
     return ui.told(
         worded("The median divided by that of the fastest variant. ≈ 1 ×: the two cannot be told apart. Any "
                "other ≈: too few samples for an interval."));
-  if (name == names.time)
+  if (&name == &names.time)
     return ui.told(worded("The median of the samples, which are the dots. An orange line is its 95 % interval."));
   return ui.told(
       worded("Effective bandwidth: the bytes that must move, divided by the median. Bytes that move for "

@@ -24,10 +24,8 @@ constexpr std::size_t nowhere = std::string::npos;
 
 std::size_t offset_of(const std::string& text, int line, int column) {
   std::size_t at = 0;
-  for (int i = 1; i < line; ++i) {
-    at = text.find('\n', at);
-    if (at++ == nowhere) return nowhere;
-  }
+  for (int i = 1; i < line; ++i, ++at)
+    if (at = text.find('\n', at); at == nowhere) return nowhere;
   return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
 }
 

@@ -200,7 +200,7 @@ class Completion {
       if (name.empty() || !std::ranges::all_of(name, is_name_char)) continue;
       const Result<sim::Argument> given = make_argument_unfilled(request_.arguments[i]);
       const bool number = given && !given->is_buffer && given->same_as < 0 && given->raw_parameter.empty();
-      if (!number || is_float(given->type)) continue;
+      if (!number || is_floating(given->type)) continue;
       const int unused = 64 - 8 * sim::bytes_of(given->type);
       const auto bits = static_cast<std::int64_t>(given->scalar_bits << unused);
       constants_.know(name, launch_->offset,

@@ -35,6 +35,14 @@ double sum_as(const sim::Argument& buffer) {
   return sum_of(buffer, sizeof(T), [](const std::byte* at) { return as_double<T>(at); });
 }
 
+double sum_of_halves(const sim::Argument& buffer, double (*value)(std::uint16_t bits)) {
+  return sum_of(buffer, 2, [value](const std::byte* at) {
+    std::uint16_t bits;
+    std::memcpy(&bits, at, sizeof bits);
+    return value(bits);
+  });
+}
+
 double sum(const sim::Argument& buffer) {
   using sim::ElementType;
   switch (buffer.type) {
@@ -47,17 +55,9 @@ double sum(const sim::Argument& buffer) {
     case ElementType::i16:
       return sum_as<std::int16_t>(buffer);
     case ElementType::f16:
-      return sum_of(buffer, 2, [](const std::byte* at) {
-        std::uint16_t bits;
-        std::memcpy(&bits, at, sizeof bits);
-        return half_value(bits);
-      });
+      return sum_of_halves(buffer, half_value);
     case ElementType::bf16:
-      return sum_of(buffer, 2, [](const std::byte* at) {
-        std::uint16_t bits;
-        std::memcpy(&bits, at, sizeof bits);
-        return bfloat_value(bits);
-      });
+      return sum_of_halves(buffer, bfloat_value);
     case ElementType::i32:
       return sum_as<std::int32_t>(buffer);
     case ElementType::u32:

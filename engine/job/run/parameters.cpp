@@ -32,11 +32,6 @@ std::string ptx_type(const ptx::Parameter& parameter) {
   return out;
 }
 
-bool is_floating(sim::ElementType type) {
-  return type == sim::ElementType::f16 || type == sim::ElementType::bf16 || type == sim::ElementType::f32 ||
-         type == sim::ElementType::f64;
-}
-
 }  // namespace
 
 std::optional<sim::ElementType> pointed_at(const std::string& pointer) {

@@ -158,7 +158,7 @@ class ArgumentMaker {
     return {};
   }
   Diagnostics contain(const Recipe::Iota&) {
-    if (is_float(argument_.type))
+    if (is_floating(argument_.type))
       fill([type = argument_.type](std::uint64_t k) { return float_bits(type, static_cast<double>(k)); });
     else
       fill([](std::uint64_t k) { return k; });

@@ -243,8 +243,8 @@ class RecipeReader {
     const std::size_t second = range.find(':');
     std::optional<Recipe::Fill> made;
     if (second != std::string_view::npos)
-      made = is_float(type_) ? real_range(*seed, range.substr(0, second), range.substr(second + 1))
-                             : whole_range(*seed, range.substr(0, second), range.substr(second + 1));
+      made = is_floating(type_) ? real_range(*seed, range.substr(0, second), range.substr(second + 1))
+                                : whole_range(*seed, range.substr(0, second), range.substr(second + 1));
     if (!made)
       return error("argument.number", worded("the range in {} is wrong.", shown_),
                    "Write it like =random:7:0:255, the lower bound first.");
@@ -279,7 +279,7 @@ class RecipeReader {
       return error("argument.number", worded("{} has no seed after `permutation:`.", shown_),
                    "Write it like =permutation:7.");
     const std::uint64_t highest = is_signed(type_) ? mask_of(type_) >> 1 : mask_of(type_);
-    if (is_float(type_) || count - 1 > highest)
+    if (is_floating(type_) || count - 1 > highest)
       return error("argument.type", worded("{} cannot hold the indices 0 … {}.", shown_, count - 1),
                    "Use a wider integer type.");
     return Recipe::Fill{Recipe::Permutation{*seed}};

@@ -24,9 +24,6 @@ std::optional<ElementType> type_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_float(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 || type == ElementType::f64;
-}
 bool is_signed(ElementType type) {
   return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 || type == ElementType::i64;
 }
@@ -80,11 +77,11 @@ std::optional<std::uint64_t> parse_float(ElementType type, std::string_view text
 }  // namespace
 
 std::optional<std::uint64_t> parse_number(ElementType type, std::string_view text) {
-  return is_float(type) ? parse_float(type, text) : parse_integer(type, text);
+  return is_floating(type) ? parse_float(type, text) : parse_integer(type, text);
 }
 
 Wording range_of(ElementType type) {
-  if (is_float(type)) return worded("a number that {} can hold, such as 1.5, -2e-3, inf or nan", sim::name_of(type));
+  if (is_floating(type)) return worded("a number that {} can hold, such as 1.5, -2e-3, inf or nan", sim::name_of(type));
   const std::uint64_t mask = mask_of(type);
   if (is_signed(type)) return worded("an integer from -{} to {}", (mask >> 1) + 1, mask >> 1);
   return worded("an integer from 0 to {}", mask);

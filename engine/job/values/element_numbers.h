@@ -13,7 +13,6 @@
 namespace lanescope::job {
 
 std::optional<sim::ElementType> type_named(std::string_view name);  // "f32"
-bool is_float(sim::ElementType type);
 bool is_signed(sim::ElementType type);
 std::uint64_t mask_of(sim::ElementType type);  // mask of the type's bits
 // The bits of a value rounded to a floating type.

@@ -61,7 +61,7 @@ bool set_type(TextureDescription& made, std::string_view text, ElementType& type
   if (!known || sim::bytes_of(*known) == 8 || *known == ElementType::bf16) return false;
   type = *known;
   made.channel_bytes = static_cast<std::uint8_t>(sim::bytes_of(type));
-  made.kind = is_float(type)    ? sim::ChannelKind::floating
+  made.kind = is_floating(type) ? sim::ChannelKind::floating
               : is_signed(type) ? sim::ChannelKind::signed_integer
                                 : sim::ChannelKind::unsigned_integer;
   return true;

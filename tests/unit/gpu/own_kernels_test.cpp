@@ -17,11 +17,11 @@ namespace lanescope::gpu {
 namespace {
 
 // All bytes are 0 but the last.
-sim::LaunchResult run_own(const char* ptx, const char* kernel, std::uint32_t blocks, std::uint32_t threads,
-                          std::uint64_t bytes, std::byte last = {}) {
-  const Result<ptx::Module> module = ptx::parse(ptx, "own.ptx");
+sim::LaunchResult run_own(const OverBuffer& kernel, std::uint32_t blocks, std::uint32_t threads, std::uint64_t bytes,
+                          std::byte last = {}) {
+  const Result<ptx::Module> module = ptx::parse(ptx_of(kernel), "own.ptx");
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : format(module.errors().front()));
-  const auto program = sim::prepare(*module, kernel);
+  const auto program = sim::prepare(*module, std::string(kernel.name));
   EXPECT_TRUE(program.ok());
   sim::Argument buffer{.type = sim::ElementType::u8, .is_buffer = true};
   buffer.contents.assign(bytes, std::byte{0});
@@ -37,7 +37,7 @@ sim::LaunchResult run_own(const char* ptx, const char* kernel, std::uint32_t blo
 }
 
 sim::LaunchResult read_by(std::uint32_t blocks, std::uint64_t bytes, std::byte last) {
-  return run_own(reader_ptx, "lanescope_reader", blocks, 512, bytes, last);
+  return run_own(reader, blocks, 512, bytes, last);
 }
 
 TEST(OwnKernels, TheReaderReadsEachSectorOnceAndLeavesNothingToWriteBack) {
@@ -58,8 +58,8 @@ TEST(OwnKernels, TheReaderWritesNothingWhateverItReads) {
   EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::global_store).requests, 0u);
 }
 
-std::size_t machine_instructions(const char* ptx, const char* kernel, const std::string& opcode) {
-  const Result<compile::Sass> sass = compile::to_sass(ptx, kernel, "sm_90");
+std::size_t machine_instructions(const OverBuffer& kernel, const std::string& opcode) {
+  const Result<compile::Sass> sass = compile::to_sass(ptx_of(kernel), std::string(kernel.name), "sm_90");
   EXPECT_TRUE(sass.ok()) << (sass.ok() ? "" : format(sass.errors().front()));
   if (!sass) return 0;
   return static_cast<std::size_t>(std::ranges::count_if(sass->instructions, [&](const compile::SassInstruction& one) {
@@ -68,14 +68,14 @@ std::size_t machine_instructions(const char* ptx, const char* kernel, const std:
 }
 
 TEST(OwnKernels, PtxasKeepsTheLoadsOfTheReader) {
-  EXPECT_GE(machine_instructions(reader_ptx, "lanescope_reader", "LDG.E.128"), 1u);
+  EXPECT_GE(machine_instructions(reader, "LDG.E.128"), 1u);
 }
 
 TEST(OwnKernels, TheDiscarderDropsEachLineOfItsBuffer) {
-  EXPECT_EQ(machine_instructions(discarder_ptx, "lanescope_discarder", "CCTL.E.RML2"), 1u);
+  EXPECT_EQ(machine_instructions(discarder, "CCTL.E.RML2"), 1u);
   constexpr std::uint64_t lines = 96, bytes = lines * 128;
   for (const std::uint32_t blocks : {1u, 2u, 3u}) {
-    const sim::LaunchResult result = run_own(discarder_ptx, "lanescope_discarder", blocks, 32, bytes);
+    const sim::LaunchResult result = run_own(discarder, blocks, 32, bytes);
     ASSERT_TRUE(result.completed) << format(result.diagnostics.front());
     EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::global_store).requests, 0u);
     // A warp discards 32 lines per turn; its last test leaves the loop.

@@ -22,7 +22,7 @@ Request checked(const std::string& source, std::uint32_t grid, std::uint32_t blo
   return request;
 }
 
-std::string said(const Diagnostics& diagnostics) {
+std::string lines_of(const Diagnostics& diagnostics) {
   std::string text;
   for (const Diagnostic& one : diagnostics) text += format(one) + "\n";
   return text;
@@ -63,7 +63,7 @@ TEST(SmallRaces, OneElsewhereLeavesTheNoteOnUnwrittenSharedMemory) {
                   "  out[0] = threadIdx.x;\n"
                   "}\n",
                   1, 64, {{"i32[1]=0", ""}}));
-  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  ASSERT_TRUE(outcome.completed) << lines_of(outcome.diagnostics);
   ASSERT_TRUE(outcome.race_found());
   EXPECT_TRUE(std::ranges::any_of(outcome.diagnostics,
                                   [](const Diagnostic& one) { return one.code == "memory.unwritten_shared"; }));
@@ -81,7 +81,7 @@ TEST(SmallRaces, AreLookedForUnasked) {
   EXPECT_TRUE(run(plain).diagnostics.empty());
   const Outcome alone = run(racing(1));
   EXPECT_TRUE(alone.first().races.looked);
-  EXPECT_TRUE(alone.diagnostics.empty()) << said(alone.diagnostics);
+  EXPECT_TRUE(alone.diagnostics.empty()) << lines_of(alone.diagnostics);
 }
 
 // Each thread reads `n` of the 1,024 elements from `first` on and writes one of the elements from `store` on.
@@ -93,7 +93,7 @@ Request large(const std::string& first, const std::string& store) {
 
 TEST(SmallRaces, OfALargeLaunchSayWhichBlocksWereChecked) {
   const Outcome outcome = run(large("0", "1024 + blockIdx.x * 1024"));
-  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  ASSERT_TRUE(outcome.completed) << lines_of(outcome.diagnostics);
   EXPECT_FALSE(outcome.first().races.looked);
   ASSERT_EQ(outcome.diagnostics.size(), 1u);
   EXPECT_EQ(outcome.diagnostics.front().code, "race.not_looked_for");
@@ -106,10 +106,10 @@ TEST(SmallRaces, OfALargeLaunchSayWhichBlocksWereChecked) {
 // Threads of a block write what others of it read: each block shows this.
 TEST(SmallRaces, WithinABlockOfALargeLaunchAreFound) {
   const Outcome outcome = run(large("blockIdx.x * 1024", "blockIdx.x * 1024"));
-  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  ASSERT_TRUE(outcome.completed) << lines_of(outcome.diagnostics);
   EXPECT_TRUE(outcome.race_found());
   EXPECT_FALSE(outcome.first().races.complete());
-  ASSERT_EQ(outcome.diagnostics.size(), 2u) << said(outcome.diagnostics);
+  ASSERT_EQ(outcome.diagnostics.size(), 2u) << lines_of(outcome.diagnostics);
   EXPECT_EQ(outcome.diagnostics[0].code, "race.found");
   EXPECT_EQ(outcome.diagnostics[1].code, "race.not_looked_for");
 }
