@@ -6,6 +6,7 @@
 
 #include "diagram/words.h"
 #include "gui/numbers/numbers.h"
+#include "gui/time/plot_series.h"
 #include "gui/time/time_sizes.h"
 #include "metrics/request_cost.h"
 
@@ -112,6 +113,25 @@ ExportTable times_table(const Ui& ui) {
   return table.rows.empty() ? ExportTable{} : table;
 }
 
+// The points of a plot over a control. A run that failed has a row without a value.
+ExportTable points_table(const Ui& ui, const lesson::Control& control, TimeSize size) {
+  ExportTable table{{control.name, "series", "origin", "value", "low", "high"}, {}};
+  const PlotOver plot = plot_over(ui, control, series_of(ui, control, size));
+  for (const Plotted& one : plot.all) {
+    const double unit = one.time ? 1e-6 : 1;
+    const auto at = [&](const std::vector<double>& all, std::size_t i) {
+      return i < all.size() ? fmt::format("{:.9g}", all[i] * unit) : std::string();
+    };
+    const PlotSeries& series = one.series;
+    for (std::size_t i = 0; i < series.x.size(); ++i)
+      table.rows.push_back(
+          {fmt::format("{}", series.x[i]), one.id, one.origin, at(series.y, i), at(series.low, i), at(series.high, i)});
+  }
+  for (const PlotOver::Failed& one : plot.failed)
+    table.rows.push_back({fmt::format("{}", one.x), "run_failed", "interpreted", "", "", ""});
+  return table.rows.empty() ? ExportTable{} : table;
+}
+
 }  // namespace
 
 std::string limits_of_run(const Session& s) {
@@ -151,7 +171,7 @@ std::string text_of(const ExportTable& table) {
   return out;
 }
 
-ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film) {
+ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film, TimePanel& time) {
   switch (part) {
     case ExportPart::warp:
       return lanes_table(ui.session);
@@ -160,7 +180,10 @@ ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film) {
     case ExportPart::numbers:
       return numbers_table(ui.session);
     case ExportPart::time:
-      return ui.window.results == ResultsTab::agreement ? agreement_table(ui.session) : times_table(ui);
+      if (ui.window.results == ResultsTab::agreement) return agreement_table(ui.session);
+      if (const lesson::Control* over = time.plotted_over(ui); over != nullptr && ui.session.runs.shown() != nullptr)
+        return points_table(ui, *over, time.size(ui));
+      return times_table(ui);
     case ExportPart::window:
     case ExportPart::count_:
       break;

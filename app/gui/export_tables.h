@@ -7,6 +7,7 @@
 
 #include "gui/parts/exports.h"
 #include "gui/parts/ui.h"
+#include "gui/time/time_panel.h"
 #include "gui/warp/film_view.h"
 
 namespace lanescope::gui {
@@ -32,6 +33,6 @@ inline constexpr float exported_film_width = 1200;
 std::string limits_of_run(const Session& s);
 
 // The numbers on screen in a part, without separators. Empty if the part has none.
-ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film);
+ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film, TimePanel& time);
 
 }  // namespace lanescope::gui

@@ -352,7 +352,7 @@ void fulfil_export(const Ui& ui, const FilmView& film, TimePanel& time, const La
     ImGui::SetClipboardText(svg.c_str());
     exports.tell(worded("Copied to the clipboard as text: the SVG file"), ImGui::GetTime());
   } else {
-    give_table(ui, wish, table_of(ui, wish.part, film));
+    give_table(ui, wish, table_of(ui, wish.part, film, time));
   }
 }
 

@@ -276,6 +276,29 @@ TEST(Export, TablesHoldWhatThePanelsShow) {
   });
 }
 
+// At a stride of 1 and 2 this kernel reads past the end: there is no count, and the table says so.
+TEST(Export, PointsOfAPlotOverAControlAreATable) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  std::string edited = s.selection.source();
+  edited.replace(edited.find("[i * stride]"), 12, "[i * 3]");
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.types_over_everything(ui, edited);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    learner.plots_over(ui, "stride");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.details.sweep("stride").points.size() == 32; }));
+    wishes(ui, learner, ExportPart::time, ExportForm::csv);
+    const std::string table = text_of_file(learner.state().exports->last_path);
+    EXPECT_TRUE(table.starts_with("stride,series,origin,value,low,high\r\n")) << table;
+    for (const char* row : {"\r\n1,run_failed,interpreted,,,\r\n", "\r\n2,run_failed,interpreted,,,\r\n",
+                            "\r\n3,sectors_per_global_load,interpreted,12,,\r\n"})
+      EXPECT_NE(table.find(row), std::string::npos) << row << table;
+    EXPECT_EQ(table.find("3,run_failed"), std::string::npos) << table;
+  });
+}
+
 TEST(Export, NumbersOfAnOldOrFailedRunSaySo) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

@@ -35,13 +35,18 @@ void Details::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
     auto result = make_result(lesson, key, progress, RunFor::totals);
     return [this, index, values, result] {
       const trace::Trace* of = result->outcome.trace_of(sweep_.launch);
-      sweep_.points.push_back(
-          {values[index], result->outcome.completed && of != nullptr, of == nullptr ? trace::Totals{} : of->totals});
+      const Diagnostics& said = result->outcome.diagnostics;
+      const auto error = std::ranges::find(said, Severity::error, &Diagnostic::severity);
+      sweep_.points.push_back({values[index], result->outcome.completed && of != nullptr,
+                               of == nullptr ? trace::Totals{} : of->totals,
+                               error == said.end() ? std::nullopt : std::optional(*error)});
       changes_.mark();
       // A kernel may be out of bounds only at some values. After several failures the sweep stops.
       constexpr std::ptrdiff_t most_failures = 3;
       if (std::ranges::count(sweep_.points, false, &Sweep::Point::ok) < most_failures)
         post_sweep_point(index + 1, values);
+      else
+        sweep_.ended_early = index + 1 < values.size();
     };
   });
 }

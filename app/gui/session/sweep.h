@@ -2,6 +2,7 @@
 // One number over the values of a control; each value is a run of its own.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ struct Sweep {
     std::int64_t value = 0;
     bool ok = false;
     trace::Totals totals;
+    std::optional<Diagnostic> problem;  // why the run failed
   };
   std::vector<Point> points;  // the points so far, in order
   std::size_t wanted = 0;     // the final number of points
+  bool ended_early = false;   // after several failures, the other values are not run
 };
 
 // The control values for a plot, ascending, without those that would take long or much memory. `others`: the values of

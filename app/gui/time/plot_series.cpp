@@ -5,6 +5,7 @@
 
 #include "core/worded.h"
 #include "gui/kit/widgets.h"
+#include "gui/parts/problems.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
@@ -16,12 +17,16 @@ struct Series {
   MemoryClass memory_class;
   bool shared;
   Label name, short_name;
+  const char* id;
 };
-constexpr Series all_series[] = {
-    {MemoryClass::global_load, false, Label::series_global_load, Label::series_global_load_short},
-    {MemoryClass::global_store, false, Label::series_global_store, Label::series_store_short},
-    {MemoryClass::shared_load, true, Label::series_shared_load, Label::series_shared_load_short},
-    {MemoryClass::shared_store, true, Label::series_shared_store, Label::series_store_short}};
+constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series_global_load,
+                                  Label::series_global_load_short, "sectors_per_global_load"},
+                                 {MemoryClass::global_store, false, Label::series_global_store,
+                                  Label::series_store_short, "sectors_per_global_store"},
+                                 {MemoryClass::shared_load, true, Label::series_shared_load,
+                                  Label::series_shared_load_short, "wavefronts_per_shared_load"},
+                                 {MemoryClass::shared_store, true, Label::series_shared_store,
+                                  Label::series_store_short, "wavefronts_per_shared_store"}};
 
 // What this run has most to say about: sectors of its global accesses, else wavefronts of its shared ones. A kernel
 // that waits for banks shows the banks.
@@ -56,16 +61,29 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
   const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
   std::vector<Plotted> all;
   for (int k = 1; k >= 0; --k)
-    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
-                   ui.tr(counted[k]->short_name), k == 0 ? Role::wasted : Role::executed,
-                   k == 0 ? PlotMark::circle : PlotMark::square});
+    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared),
+                   ui.tr(counted[k]->name),
+                   ui.tr(counted[k]->short_name),
+                   k == 0 ? Role::wasted : Role::executed,
+                   k == 0 ? PlotMark::circle : PlotMark::square,
+                   false,
+                   {},
+                   counted[k]->id,
+                   "interpreted"});
   if (const job::LessonRecording* recording = s.recordings.recording()) {
     const RunKey& key = s.runs.shown()->key;
     const auto runs = recording->sweep(
         key.variant, control.name,
         size == TimeSize::look ? key.controls : s.selection.lesson().at_full_size(key.controls), key.text_to_record());
-    all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short), Role::dim,
-                   PlotMark::open_diamond, true});
+    all.push_back({measured(runs, control),
+                   ui.tr(Label::series_time),
+                   ui.tr(Label::series_time_short),
+                   Role::dim,
+                   PlotMark::open_diamond,
+                   true,
+                   {},
+                   "seconds",
+                   "recorded"});
     for (const job::RecordedRun* run : runs)
       all.back().samples.emplace_back(static_cast<double>(run->controls.at(control.name)), &run->timing->samples);
   }
@@ -77,7 +95,10 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
                    {},
                    Role::text,
                    PlotMark::diamond,
-                   true});
+                   true,
+                   {},
+                   "seconds",
+                   own->device.name});
   else if (const GpuResult* one = s.runs.gpu(); one != nullptr && one->timing && !s.runs.gpu_stale()) {
     GpuSweep alone;  // the run on screen is a point of its own
     alone.points.push_back({s.runs.shown()->key.controls.at(control.name), *one->timing});
@@ -86,9 +107,17 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
                    {},
                    Role::text,
                    PlotMark::diamond,
-                   true});
+                   true,
+                   {},
+                   "seconds",
+                   one->device.name});
   }
   return all;
+}
+
+const PlotOver::Failed* PlotOver::has_failed(double x) const {
+  const auto at = std::ranges::find(failed, x, &Failed::x);
+  return at == failed.end() ? nullptr : &*at;
 }
 
 double PlotOver::low_end() const {
@@ -113,6 +142,14 @@ PlotOver plot_over(const Ui& ui, const lesson::Control& control, std::vector<Plo
     for (const double y : one.series.high) plot.top_time = std::max(plot.top_time, y);
     plot.xs.insert(plot.xs.end(), one.series.x.begin(), one.series.x.end());
   }
+  const Sweep& sweep = ui.session.details.sweep(control.name);
+  for (const Sweep::Point& point : sweep.points)
+    if (!point.ok) {
+      plot.failed.push_back(
+          {static_cast<double>(point.value), point.problem ? plain_texts(ui, *point.problem).what : ""});
+      plot.xs.push_back(plot.failed.back().x);
+    }
+  plot.ended_early = sweep.ended_early;
   std::ranges::sort(plot.xs);
   plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
   plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;
@@ -129,6 +166,10 @@ PlotOver plot_over(const Ui& ui, const lesson::Control& control, std::vector<Plo
 
 std::string name_with_origin(const Ui& ui, const Plotted& of) {
   return of.time ? of.name : ui.told(worded("{}, interpreted", of.name));
+}
+
+std::string failed_name(const Ui& ui, const PlotOver& plot) {
+  return ui.tr(plot.ended_early ? Label::series_failed_all : Label::series_failed);
 }
 
 std::string value_at(const Plotted& of, double x) {

@@ -32,6 +32,11 @@ void put_mark(Scene& scene, float x, float y, PlotMark how, Role role, float rad
     scene.rects.push_back({x - radius, y - radius, 2 * radius, 2 * radius, corner, role});
     return;
   }
+  if (how == PlotMark::cross) {
+    for (const float way : {-1.0f, 1.0f})
+      scene.lines.push_back({x - radius, y - radius * way, x + radius, y + radius * way, 1.75f, role});
+    return;
+  }
   const float reach = radius * 1.2f;
   const float corners[5][2] = {{x, y - reach}, {x + reach, y}, {x, y + reach}, {x - reach, y}, {x, y - reach}};
   for (int i = 0; i < 4; ++i)
@@ -209,11 +214,18 @@ Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) 
     put_line(scene, line.kind, PlotRoom::x0, room.y(line.seconds * 1e6, true), PlotRoom::x1,
              room.y(line.seconds * 1e6, true));
   for (const Plotted& one : plot.all) draw_series(scene, room, one);
+  for (const PlotOver::Failed& one : plot.failed)
+    put_mark(scene, room.x(one.x), PlotRoom::y1 - 5, PlotMark::cross, Role::conflict, 3);
   float y = PlotRoom::y1 + 40;
   for (const Plotted& one : plot.all) {
     if (one.series.empty()) continue;
     put_mark(scene, 6, y, one.mark, one.role);
     put_text(scene, 18, y, name_with_origin(ui, one), Role::dim, Align::left);
+    y += legend_row;
+  }
+  if (!plot.failed.empty()) {
+    put_mark(scene, 6, y, PlotMark::cross, Role::conflict);
+    put_text(scene, 18, y, failed_name(ui, plot), Role::dim, Align::left);
     y += legend_row;
   }
   scene.height = name_lines(ui, scene, lines, y);
@@ -222,12 +234,17 @@ Scene drawing_over(const Ui& ui, const lesson::Control& control, TimeSize size) 
 
 }  // namespace
 
+const lesson::Control* TimePanel::plotted_over(const Ui& ui) {
+  const Session& s = ui.session;
+  if (const std::string& chosen = over(ui); !chosen.empty()) return s.selection.lesson().find_control(chosen);
+  // Without a recording there is nothing to lay side by side: the lesson's own control has the counts.
+  return s.recordings.recording() != nullptr ? nullptr : s.selection.lesson().time_control(s.selection.variant());
+}
+
 diagram::Scene TimePanel::drawing(const Ui& ui) {
   const Session& s = ui.session;
-  const std::string& chosen = over(ui);
-  if (chosen.empty() && s.recordings.recording() != nullptr) return drawing_of_variants(ui, size(ui));
-  const lesson::Control* control = chosen.empty() ? s.selection.lesson().time_control(s.selection.variant())
-                                                  : s.selection.lesson().find_control(chosen);
+  const lesson::Control* control = plotted_over(ui);
+  if (control == nullptr && s.recordings.recording() != nullptr) return drawing_of_variants(ui, size(ui));
   return control == nullptr || s.runs.shown() == nullptr ? diagram::Scene{} : drawing_over(ui, *control, size(ui));
 }
 

@@ -27,6 +27,9 @@ class TimePanel {
   const std::optional<PinnedPoint>& pinned() const { return pinned_; }
   // The plot on screen, whatever the panel's size, with its origin; nothing in it if there is no plot.
   diagram::Scene drawing(const Ui& ui);
+  // The control that the plot is over; null: the variants side by side.
+  const lesson::Control* plotted_over(const Ui& ui);
+  TimeSize size(const Ui& ui) const;                                         // as chosen, where the variant has two
   bool unpin() { return std::exchange(pinned_, std::nullopt).has_value(); }  // false: nothing was pinned
 
  private:
@@ -35,10 +38,9 @@ class TimePanel {
   void head(const Ui& ui);  // whose size, and over what
   void plot_with_legend(const Ui& ui, bool tight);
   float pin_of_plot(const Ui& ui, const lesson::Control& control, float right, float centre);
-  void variants(const Ui& ui);        // side by side
-  bool elsewhere(const Ui& ui);       // which sizes are recorded where these are not; false: nothing to go to
-  TimeSize size(const Ui& ui) const;  // as chosen, where the variant has two
-  std::string& over(const Ui& ui);    // the control that the plot is over; empty: the variants side by side
+  void variants(const Ui& ui);      // side by side
+  bool elsewhere(const Ui& ui);     // which sizes are recorded where these are not; false: nothing to go to
+  std::string& over(const Ui& ui);  // the control that the plot is over; empty: the variants side by side
 
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
   TimeSize size_ = TimeSize::measure;

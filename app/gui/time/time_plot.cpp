@@ -34,6 +34,9 @@ void paint_mark(ImDrawList* list, PlotMark mark, ImVec2 c, float r, ImU32 colour
     list->AddCircleFilled(c, r, colour);
   else if (mark == PlotMark::square)
     list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour);
+  else if (mark == PlotMark::cross)
+    for (const float way : {-1.0f, 1.0f})
+      list->AddLine({c.x - r, c.y - r * way}, {c.x + r, c.y + r * way}, colour, std::max(1.5f, r * 0.5f));
   else if (mark == PlotMark::open_diamond)
     list->AddPolyline(corners, 4, colour, ImDrawFlags_Closed, std::max(1.0f, r * 0.36f));
   else
@@ -70,6 +73,18 @@ void paint(const Ui& ui, const Plotted& plotted) {
     list->AddLine(a, b, colour, thick);
     list->AddLine({a.x - half, a.y}, {a.x + half, a.y}, colour, thick);
     list->AddLine({b.x - half, b.y}, {b.x + half, b.y}, colour, thick);
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+// On the ground: a run that failed has no count.
+void paint_failed(const Ui& ui, const PlotOver& plot) {
+  ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
+  ImPlot::PushPlotClipRect(ui.px(6));
+  for (const PlotOver::Failed& one : plot.failed) {
+    const ImVec2 ground = ImPlot::PlotToPixels(one.x, 0.0);
+    paint_mark(ImPlot::GetPlotDrawList(), PlotMark::cross, {ground.x, ground.y - ui.px(5)},
+               ui.px(plot.xs.size() <= 12 ? 4.0f : 3.0f), with_alpha(ui.colours().conflict, picture_alpha(ui)));
   }
   ImPlot::PopPlotClipRect();
 }
@@ -171,6 +186,8 @@ void tell_value(const Ui& ui, const PlotOver& plot, const lesson::Control& contr
   for (const Plotted& one : plot.all)
     if (const std::string found = value_at(one, value); !found.empty())
       said += fmt::format("{}{}  {}", said.empty() ? "" : "\n", found, name_with_origin(ui, one));
+  if (const PlotOver::Failed* one = plot.has_failed(value))
+    said += fmt::format("{}{}\n{}", said.empty() ? "" : "\n", ui.tr(Label::series_failed_here), one->why);
   const bool left = line<corner.x + size.x / 2, above = corner.y> ui.px(180);
   if (by_keys)
     ImGui::SetNextWindowPos({line + ui.px(left ? 12.0f : -12.0f), corner.y + ui.px(above ? -8.0f : 8.0f)},
@@ -221,6 +238,7 @@ std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& contr
   paint_lines(ui, plot);
   if (plot.pinned) mark_pin(ui, *plot.pinned);
   for (const Plotted& one : plot.all) paint(ui, one);
+  paint_failed(ui, plot);
   const lesson::ControlValues recorded = values_at(s, s.selection.variant(), size);
   mark_here(ui, plot, here, static_cast<double>(recorded.at(control.name)));
   const bool moved_last = by_keys.value && ImGui::GetCurrentContext()->NavHighlightItemUnderNav;
@@ -242,7 +260,8 @@ std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& contr
 void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
   const std::vector<Plotted>& all = plot.all;
   struct Entry {
-    const Plotted* of;
+    PlotMark mark;
+    ImU32 colour;
     std::string name, short_name;
   };
   std::vector<Entry> shown;
@@ -250,21 +269,25 @@ void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
     const std::string value = plot.pinned ? value_at(one, *plot.pinned) : std::string();
     if (one.series.empty() || (plot.pinned && value.empty())) return;
     const std::string lead = value.empty() ? "" : value + " ";
-    shown.push_back({&one, lead + name_with_origin(ui, one), one.short_name.empty() ? "" : lead + one.short_name});
+    shown.push_back({one.mark, colour_of(ui, one), lead + name_with_origin(ui, one),
+                     one.short_name.empty() ? "" : lead + one.short_name});
   };
   for (const Plotted& one : all)
     if (one.time) list_one(one);
   for (auto one = all.rbegin(); one != all.rend(); ++one)  // counts come with the loads last, to lie over the stores
     if (!one->time) list_one(*one);
+  if (plot.pinned ? plot.has_failed(*plot.pinned) != nullptr : !plot.failed.empty())
+    shown.push_back({PlotMark::cross, with_alpha(ui.colours().conflict, picture_alpha(ui)), failed_name(ui, plot),
+                     ui.tr(Label::series_failed)});
   const auto width = [&](const std::string& name) { return ui.look.measure(type::caption, name).x; };
   float wanted = -ui.px(14);
   for (const Entry& one : shown) wanted += ui.px(28) + width(one.name);
   const bool narrow = wanted > limit - x;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const auto& [one, full_name, short_name] : shown) {
+  for (const auto& [mark, colour, full_name, short_name] : shown) {
     if (limit - x < ui.px(14)) return;
     const std::string& name = narrow && !short_name.empty() ? short_name : full_name;
-    paint_mark(list, one->mark, {x + ui.px(4), y}, ui.px(4), colour_of(ui, *one));
+    paint_mark(list, mark, {x + ui.px(4), y}, ui.px(4), colour);
     const float room = std::max(1.0f, limit - x - ui.px(14));
     const float used = draw_text(list, ui.look, type::caption, plot.pinned ? ui.colours().text : ui.colours().dim,
                                  {x + ui.px(14), y}, name, HAlign::left, room);
