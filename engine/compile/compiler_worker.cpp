@@ -53,6 +53,8 @@ WorkerAnswer compile_here(const Parcel& parcel, std::atomic<bool>& stop) {
   const std::string folder = parcel.head.at("folder"), library = parcel.head.at("library");
   std::error_code ignored;
   if (!folder.empty()) std::filesystem::current_path(folder, ignored);
+  // NVRTC takes the folder's name from here: through a link, its names of files would not be those of current_path().
+  set_variable("PWD", std::filesystem::current_path(ignored).generic_string());
   std::string reason;
   const Nvrtc* nvrtc = Nvrtc::load(library, reason);
   if (nvrtc == nullptr)

@@ -6,7 +6,7 @@
 namespace lanescope::lesson {
 namespace {
 
-constexpr int deepest = 64;
+constexpr std::size_t deepest = 64;
 
 class Guard {
  public:
@@ -57,18 +57,23 @@ class Guard {
     }
     if (c == '[' && begins_line() && !names_a_table())
       return refuse("The name of a table is missing.", "Write it between the brackets.");
-    if (c == '[' || c == '{') ++brackets_;
-    if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
+    if (c == '[' || c == '{') open_ += static_cast<char>(c);
+    if ((c == ']' || c == '}') && !open_.empty()) {  // toml++ only asserts that it is of the same kind
+      if (open_.back() != (c == ']' ? '[' : '{'))
+        return refuse(worded("`{}` does not close `{}`.", c == ']' ? "]" : "}", open_.substr(open_.size() - 1)),
+                      "Close the brackets in the reverse order in which they open.");
+      open_.pop_back();
+    }
     if (c == '.') ++parts_;
     if (c == '\n' || c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') parts_ = 1;
-    if (brackets_ <= deepest && parts_ <= deepest) return true;
+    if (open_.size() <= deepest && parts_ <= deepest) return true;
     return refuse(worded("This is nested deeper than {} levels.", deepest),
                   "Use fewer levels: lessons need only four.");
   }
 
   // Whether nothing but blanks precedes this character in its line, and no array is open.
   bool begins_line() const {
-    return brackets_ == 0 &&
+    return open_.empty() &&
            text_.substr(line_begin_, at_ - line_begin_).find_first_not_of(" \t") == std::string_view::npos;
   }
   // Whether a key follows the one or two brackets here; toml++ only asserts it.
@@ -95,7 +100,9 @@ class Guard {
   std::string_view closing_;  // closes the current string or comment; empty outside
   std::optional<Diagnostic> problem_;
   std::size_t at_ = 0, line_begin_ = 0;
-  int line_ = 1, brackets_ = 0, parts_ = 1;
+  std::string open_;  // the brackets that are open
+  int line_ = 1;
+  std::size_t parts_ = 1;
 };
 
 }  // namespace

@@ -234,6 +234,9 @@ void ProgramBuilder::place_shared() {
   for (const ptx::Variable* variable : variables)
     if (variable->bytes() == 0) address_[variable] = end;
   program_->static_shared_bytes = static_cast<std::uint32_t>(end);
+  for (const bool dynamic : {false, true})
+    for (const ptx::Variable* variable : variables)
+      if ((variable->bytes() == 0) == dynamic) program_->shared.push_back({variable, address_[variable]});
 }
 
 std::uint64_t ProgramBuilder::function_address(const std::string& name) const {
@@ -355,6 +358,10 @@ std::vector<std::byte> initial_contents(const ptx::Module& module, const ptx::Va
     put_address(contents, reference, value);
   }
   return contents;
+}
+
+std::vector<SharedPlace> shared_places(const Program& program) {
+  return program.shared;
 }
 
 std::uint32_t static_shared_bytes(const Program& program) {

@@ -122,24 +122,18 @@ void MemoryView::go_to(const Ui& ui, const std::string& text) {
   Memory& memory = ui.session.memory;
   const Result<job::MemoryWindow>* window = memory.window();
   if (window == nullptr || !*window) return;
-  const std::size_t open = text.find('[');
-  const std::string name = text.substr(0, open == std::string::npos ? 0 : open);
   const job::NamedMemory* of = &(*window)->memory();
+  std::optional<std::int64_t> index = of->find(text);
   for (const job::NamedMemory& one : (*window)->memories)
-    if (one.name == name) of = &one;
-  std::int64_t index = -1;
-  const std::size_t from = open == std::string::npos ? 0 : open + 1;
-  const auto parsed = std::from_chars(text.data() + from, text.data() + text.size(), index);
-  if (of->argument >= 0) index += of->pointer;
-  const bool known = name.empty() || of->name == name;
-  if (!known || parsed.ec != std::errc{} || index < 0 || static_cast<std::uint64_t>(index) >= of->count) {
+    if (!index) of = &one, index = one.find(text);
+  if (!index) {
     ui.session.replays.forget_earlier_run();
     ui.session.replays.said = worded("There is no element `{}`.", text);
     return;
   }
   ui.session.replays.said = {};
   if (of->name != (*window)->memory().name) memory.choose(of->name);
-  memory.element = show_ = index;
+  memory.element = show_ = *index;
 }
 
 void MemoryView::go_to_field(const Ui& ui, float width) {
@@ -182,6 +176,9 @@ void MemoryView::controls(const Ui& ui, const PanelRect& rect, float& bottom) {
   std::vector<std::int64_t> lengths{own > 0 ? own : 32};
   for (const std::int64_t one : {4, 8, 16, 32, 64, 128})
     if (one != lengths[0]) lengths.push_back(one);
+  if (window != nullptr)
+    for (const std::int64_t one : window->memory().row_lengths())
+      if (std::ranges::find(lengths, one) == lengths.end()) lengths.push_back(one);
   std::vector<std::string> rows;
   for (const std::int64_t one : lengths) rows.push_back(fill_in(ui.tr(Label::memory_row), std::to_string(one)));
   const std::string row = fill_in(ui.tr(Label::memory_row), std::to_string(columns_));

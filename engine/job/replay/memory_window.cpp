@@ -1,6 +1,7 @@
 #include "job/replay/memory_window.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -102,7 +103,36 @@ std::size_t shown_of(const std::vector<NamedMemory>& memories, const WantedWindo
 
 std::string NamedMemory::element(std::int64_t index) const {
   if (argument >= 0) return fmt::format("{}[{}]", name, index - pointer);
-  return fmt::format("{} + {} B", name, static_cast<std::uint64_t>(index) * bytes());
+  const std::uint64_t at = static_cast<std::uint64_t>(index) * bytes();
+  const SharedArray* array = array_at(arrays, address + at);
+  return array != nullptr ? array->text(address + at) : fmt::format("{} + {} B", name, at);
+}
+
+std::vector<std::int64_t> NamedMemory::row_lengths() const {
+  std::vector<std::int64_t> made;
+  for (const SharedArray& array : arrays)
+    if (array.dimensions.size() > 1 && array.element % bytes() == 0)
+      made.push_back(static_cast<std::int64_t>(array.dimensions.back() * (array.element / bytes())));
+  return made;
+}
+
+std::optional<std::int64_t> NamedMemory::find(std::string_view text) const {
+  const std::size_t end = std::min(text.find_first_of("[."), text.size());
+  std::int64_t index = -1;
+  const auto parse = [&](std::string_view number) {
+    const auto parsed = std::from_chars(number.data(), number.data() + number.size(), index);
+    return parsed.ec == std::errc{} && parsed.ptr == number.data() + number.size();
+  };
+  const std::string_view of = text.substr(0, end);
+  for (const SharedArray& array : arrays)
+    if (array.name == of)
+      if (const auto at = array.find(text.substr(end))) return static_cast<std::int64_t>((*at - address) / bytes());
+  if (end == text.size() ? !parse(text)
+                         : of != name || !text.ends_with(']') || !parse(text.substr(end + 1, text.size() - end - 2)))
+    return std::nullopt;
+  if (argument < 0 && end != text.size() && !arrays.empty()) return std::nullopt;  // no element of an array
+  if (argument >= 0) index += pointer;
+  return index >= 0 && static_cast<std::uint64_t>(index) < count ? std::optional(index) : std::nullopt;
 }
 
 std::vector<NamedMemory> memories_of(const Outcome& outcome, int launch, const lesson::Variant* variant) {
@@ -147,14 +177,11 @@ Result<MemoryWindow> memory_window(const Outcome& outcome, int launch, const sim
   made.step = step;
   if (made.memories.empty())
     return Diagnostic{Severity::error, "memory.none", {}, "The kernel has neither buffers nor shared memory.", ""};
-  const Result<ptx::Module> module = ptx::parse(outcome.launch(launch)->ptx, outcome.request.source.name + ".ptx");
-  const ptx::Function* kernel = module ? module->find_function(outcome.launch(launch)->mangled_kernel) : nullptr;
-  if (kernel != nullptr)  // the source's name of the only shared variable
-    for (NamedMemory& one : made.memories)
-      if (one.space == MemorySpace::shared) {
-        const std::string text = PlaceNames(outcome, launch, *module, *kernel).at(MemorySpace::shared, 0).text;
-        one.name = text.substr(0, text.find(' '));
-      }
+  for (NamedMemory& one : made.memories)
+    if (one.space == MemorySpace::shared) {
+      one.arrays = shared_of(outcome, launch, *again->program);
+      if (one.arrays.size() == 1) one.name = one.arrays[0].name;
+    }
   made.shown = shown_of(made.memories, wanted, *outcome.trace_of(launch), step);
   const NamedMemory& memory = made.memory();
   made.first = std::clamp<std::int64_t>(wanted.first, 0, static_cast<std::int64_t>(memory.count) - 1);

@@ -3,9 +3,12 @@
 // and who accessed it before that.
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "job/replay/shared_arrays.h"
 #include "job/run/job.h"
 #include "ptx/instruction.h"
 #include "sim/replay_memory.h"
@@ -22,7 +25,12 @@ struct NamedMemory {
   std::int64_t pointer = 0;              // index of the element that the kernel's pointer points to, its [0]
   std::uint64_t row = 0;                 // elements per row if the lesson gives the count as a product, else 0
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(ptx::bytes_of(type)); }
-  std::string element(std::int64_t index) const;  // "in[56]"; "tile + 148 B"
+  std::vector<SharedArray> arrays;                // that lie in it, of shared memory
+  std::string element(std::int64_t index) const;  // "in[56]"; "tile[1][4]"; "tile + 148 B"
+  // The index of "in[56]", "tile[1][4]", or "56", the one on the grid; none if there is no such element.
+  std::optional<std::int64_t> find(std::string_view text) const;
+  // Elements per row of the arrays that have several indices: 33 of tile[32][33].
+  std::vector<std::int64_t> row_lengths() const;
 };
 // Buffers in the order of the parameters, then shared memory, then variables.
 std::vector<NamedMemory> memories_of(const Outcome& outcome, int launch, const lesson::Variant* variant);

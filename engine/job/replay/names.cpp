@@ -91,8 +91,11 @@ int argument_of_parameter(const Request& request, int launch, std::size_t parame
   return parameter < parameters.size() ? parameters[parameter].buffer : -1;
 }
 
-PlaceNames::PlaceNames(const Outcome& outcome, int launch, const ptx::Module& module, const ptx::Function& kernel)
-    : outcome_(outcome), launch_(launch), kernel_(kernel) {
+PlaceNames::PlaceNames(const Outcome& outcome, int launch, const sim::Program& program)
+    : outcome_(outcome),
+      launch_(launch),
+      kernel_(sim::kernel_of(program)),
+      shared_(shared_of(outcome, launch, program)) {
   const Request& request = outcome.request;
   const std::vector<RequestedLaunch::Parameter> parameters = parameters_of(request, launch);
   for (const trace::Buffer& buffer : outcome.trace_of(launch)->buffers) {
@@ -112,17 +115,6 @@ PlaceNames::PlaceNames(const Outcome& outcome, int launch, const ptx::Module& mo
     }
     buffers_.push_back(std::move(named));
   }
-  std::vector<std::string> shared;
-  const auto add = [&](const std::vector<ptx::Variable>& variables) {
-    for (const ptx::Variable& variable : variables)
-      if (variable.space == ptx::Space::shared) shared.push_back(variable.name);
-  };
-  add(module.variables);
-  for (const ptx::Function& function : module.functions) add(function.variables);
-  if (shared.size() != 1) return;
-  shared_ = demangled(shared[0]);  // "k(float*)::tile"
-  if (shared_.empty()) shared_ = shared[0];
-  if (const std::size_t colon = shared_.rfind("::"); colon != std::string::npos) shared_.erase(0, colon + 2);
 }
 
 std::string PlaceNames::parameter(std::size_t index) const {
@@ -161,17 +153,18 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
       if (address != parameter.offset) made.text += fmt::format(" + {} B", address - parameter.offset);
       return made;
     }
-  if (space == trace::MemorySpace::distributed) {
+  const bool other_block = space == trace::MemorySpace::distributed;
+  if (space == trace::MemorySpace::shared || other_block) {
+    const std::uint64_t within = other_block ? sim::address_space::within_block(address) : address;
     // "tile@1": the block of rank 1.
-    const std::string owner =
-        fmt::format("{}@{}", shared_.empty() ? "shared" : shared_, sim::address_space::rank_of(address));
-    made.text = fmt::format("{} + {} B", owner, sim::address_space::within_block(address));
+    const std::string owner = other_block ? fmt::format("@{}", sim::address_space::rank_of(address)) : std::string();
+    const SharedArray* array = array_at(shared_, within);
+    made.text = array != nullptr ? array->text(within, owner) : fmt::format("shared{} + {} B", owner, within);
+    if (array != nullptr) made.type = array->type;
     return made;
   }
-  const bool named = space == trace::MemorySpace::shared && !shared_.empty();
-  made.text = space == trace::MemorySpace::global
-                  ? fmt::format("0x{:x}", address)
-                  : fmt::format("{} + {} B", named ? shared_ : trace::to_string(space), address);
+  made.text = space == trace::MemorySpace::global ? fmt::format("0x{:x}", address)
+                                                  : fmt::format("{} + {} B", trace::to_string(space), address);
   return made;
 }
 

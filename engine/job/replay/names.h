@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "job/replay/shared_arrays.h"
 #include "job/run/job.h"
 #include "ptx/module.h"
+#include "sim/launch.h"
 
 namespace lanescope::job {
 
@@ -16,16 +18,15 @@ std::string argument_name(const Request& request, std::size_t argument);
 
 class PlaceNames {
  public:
-  // For launch 1, 2, … of an outcome, which must have run. `kernel`: its kernel, in `module`. All of them must outlive
-  // this object.
-  PlaceNames(const Outcome& outcome, int launch, const ptx::Module& module, const ptx::Function& kernel);
+  // For launch 1, 2, … of an outcome, which must have run. `program`: of its kernel. Both must outlive this object.
+  PlaceNames(const Outcome& outcome, int launch, const sim::Program& program);
 
   // A parameter of the kernel, from 0.
   std::string parameter(std::size_t index) const;
 
   struct Place {
-    std::string text;                  // "in[56]"; "tile + 148 B"; "shared + 148 B"
-    ptx::Type type = ptx::Type::none;  // type of the buffer's elements, if its argument tells
+    std::string text;                  // "in[56]"; "tile[1][4]"; "tile + 148 B"; "shared + 148 B"
+    ptx::Type type = ptx::Type::none;  // type of the elements, if argument or declaration tells
     int argument = -1;                 // index of the request's argument
     std::int64_t index = 0;            // index of the element in its contents, from 0
     friend bool operator==(const Place&, const Place&) = default;
@@ -46,7 +47,7 @@ class PlaceNames {
   int launch_;
   const ptx::Function& kernel_;
   std::vector<Named> buffers_;
-  std::string shared_;  // the only shared variable's name; empty if there are none or several
+  std::vector<SharedArray> shared_;
 };
 
 // Index of the request's argument (or, after those, its buffer) that a launch passes as a parameter; −1: a scalar of

@@ -41,7 +41,7 @@ class OriginReader {
         trace_(*outcome.trace_of(launch)),
         module_(sim::module_of(*again.program)),
         kernel_(sim::kernel_of(*again.program)),
-        names_(outcome, launch, module_, kernel_) {}
+        names_(outcome, launch, *again.program) {}
 
   Result<Origins> read(sim::Progress* progress) {
     if (!values_.executed.test(lane_) || values_.instruction.empty()) return Origins{};

@@ -78,7 +78,7 @@ class StepReader {
       : trace_(*outcome.trace_of(launch)),
         module_(sim::module_of(*again.program)),
         kernel_(sim::kernel_of(*again.program)),
-        names_(outcome, launch, module_, kernel_),
+        names_(outcome, launch, *again.program),
         state_(state) {
     const trace::Site& site = trace_.sites[state.site];
     made_.step = step;

@@ -16,6 +16,7 @@
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
 #include "sim/memory/tensor_map.h"
+#include "sim/shared_places.h"
 #include "sim/tensor/tensor.h"
 #include "trace/trace.h"
 
@@ -470,6 +471,7 @@ class Program {
   std::vector<trace::Site> sites;                         // with the places for user_file = ""
   std::vector<const ptx::Instruction*> site_instruction;  // parallel to sites; for a block entry, its first instruction
   std::vector<VariablePlace> variables;                   // the global and constant variables that are used
+  std::vector<SharedPlace> shared;                        // see shared_places()
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t counters = 0;  // basic blocks over all functions
   // There is a global atomic whose result is used, an ordered or volatile access, or malloc(). Then blocks may depend

@@ -33,5 +33,21 @@ TEST(CliTrace, APipeOrADeviceIsNoSource) {
   }
 }
 
+// A shell's PWD keeps the links of the path by which a folder was entered. The code and its lines are the source's all
+// the same.
+TEST(CliTrace, InAFolderThatWasEnteredThroughALinkLinesAreTheSources) {
+  test::TempFolder folder;
+  const fs::path real = folder / "real", link = folder / "link";
+  fs::create_directory(real);
+  fs::create_directory_symlink(real, link);
+  test::write_file((real / "linked.cu").string(), "__global__ void k(int* out) {\n  out[threadIdx.x] = 7;\n}\n");
+  const Ran ran =
+      lanescope({"trace", "linked.cu", "--kernel", "k", "--grid", "1", "--block", "32", "--arg", "i32[32]=0"},
+                {.before = "cd '" + link.string() + "'"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("   2  out[threadIdx.x] = 7;"));
+  EXPECT_THAT(ran.out, testing::Not(HasSubstr(link.string())));
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -61,7 +61,7 @@ TEST_F(Turned, SharedMemoryIsThatOfTheStepsBlock) {
   const sim::Step at = access(outcome, load, 1, 1, shared);
   const auto window = memory_window(outcome, 1, at, {"", "", 0, 64}, nullptr);
   ASSERT_TRUE(window) << format(window.errors()[0]);
-  EXPECT_EQ(window->memory().element(1), "tile + 4 B");
+  EXPECT_EQ(window->memory().element(1), "tile[1]");
   EXPECT_EQ(window->memory().count, 64u);
   for (std::int64_t i = 0; i < 64; ++i) {
     EXPECT_EQ(window->bits(i, false), static_cast<std::uint64_t>(3 * (64 + i)));

@@ -90,7 +90,7 @@ TEST(StepValues, VectorsAreElementForElement) {
     }
 }
 
-TEST(StepValues, SharedMemoryIsToldByItsBytes) {
+TEST(StepValues, SharedMemoryIsToldByItsArray) {
   const Outcome outcome = run_kernel(
       "__global__ void k(const int* in, int* out) {\n"
       "  __shared__ int tile[64];\n"
@@ -103,7 +103,7 @@ TEST(StepValues, SharedMemoryIsToldByItsBytes) {
   ASSERT_TRUE(load);
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const std::size_t from = 31 - lane;
-    EXPECT_EQ(load->access[0].elements[0].names[lane], "tile + " + std::to_string(4 * from) + " B");
+    EXPECT_EQ(load->access[0].elements[0].names[lane], "tile[" + std::to_string(from) + "]");
     EXPECT_EQ(load->access[0].elements[0].before[lane], 3 * from);
   }
 }
@@ -353,7 +353,7 @@ TEST(Origins, GoOnInTheLaneAndThreadThatTheValueIsOf) {
   EXPECT_EQ(chain->links[1].origins.operands.at(0).value, "0x00000011");  // bits: only moved
   ASSERT_EQ(chain->links[2].origins.memory.size(), 1u);
   const MemoryOrigin& tile = chain->links[2].origins.memory[0];
-  EXPECT_EQ(tile.place, "tile + 68 B");
+  EXPECT_EQ(tile.place, "tile[17]");
   ASSERT_TRUE(tile.writer);
   EXPECT_EQ(tile.writer->thread, 17u);
   EXPECT_EQ(in_words(tile), "Thread 17 of block 0 wrote it, in line 3.");

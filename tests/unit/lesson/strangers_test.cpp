@@ -57,6 +57,8 @@ TEST(StrangersLesson, BytesThatTomlDoesNotKnowAreRefusedWithTheirPlace) {
   EXPECT_EQ(parsed("\xcf\x8f"), "lesson.syntax:1 ");
   EXPECT_EQ(parsed("a = 1\nb = \"\xff\"\n"), "lesson.syntax:2 ");
   EXPECT_EQ(parsed("a = '\xed\xa0\x80'\n"), "lesson.syntax:1 ") << "a surrogate";
+  EXPECT_THAT(parsed("a = [1,\n}\n"), testing::StartsWith("lesson.syntax:2 "));
+  EXPECT_THAT(parsed("a = [{b = 1],\n]\n"), testing::StartsWith("lesson.syntax:1 "));
   EXPECT_EQ(parsed("# \x7f\n"), "lesson.syntax:1 ");
 }
 
