@@ -82,7 +82,7 @@ TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
     EXPECT_EQ(told->next.readers[0].thread, 35u);
     EXPECT_FALSE(told->next.overwrite);
     ui.Yield(3);
-    EXPECT_TRUE(learner.says(ui, "tile[97] = 385"));
+    EXPECT_TRUE(learner.says(ui, "tile[3][1] = 385"));
     learner.saves(ui, "memory element");
     ui.ItemClick("**/reader-0");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.place.position().warp == 1 && shown(s) != nullptr; }));
