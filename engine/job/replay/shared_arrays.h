@@ -9,7 +9,7 @@
 
 #include "job/run/job.h"
 #include "ptx/instruction.h"
-#include "sim/shared_places.h"
+#include "sim/memory/shared_places.h"
 
 namespace lanescope::job {
 

@@ -15,8 +15,8 @@
 #include "ptx/module.h"
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
+#include "sim/memory/shared_places.h"
 #include "sim/memory/tensor_map.h"
-#include "sim/shared_places.h"
 #include "sim/tensor/tensor.h"
 #include "trace/trace.h"
 
