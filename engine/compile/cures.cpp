@@ -285,6 +285,8 @@ constexpr std::array by_message{
         "Put __device__ or __constant__ before the variable if a kernel uses it, or make it constexpr; otherwise "
         "remove it."},
     MessageCure{"is not allowed in JIT mode", "Put __device__ before it if a kernel uses it; otherwise remove it."},
+    MessageCure{"\"restrict\"",
+                "Put __restrict__ behind the `*`: NVRTC takes it only there, and nvcc ignores it before the `*`."},
     MessageCure{"expected a \"}\"", "A `{` is not closed: add the `}` that is missing."},
     MessageCure{"expected a \")\"", "A `(` is not closed: add the `)` that is missing."},
     MessageCure{"expected a \"]\"", "A `[` is not closed: add the `]` that is missing."},

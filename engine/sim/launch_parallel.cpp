@@ -35,6 +35,9 @@ namespace {
 // The number of warp instructions for which starting threads is worthwhile: about half a millisecond.
 constexpr std::uint64_t worth_threads = 50'000;
 
+// Warp instructions of a block that others may be keeping waiting: a fraction of a second.
+constexpr std::uint64_t long_block = std::uint64_t{1} << 23;
+
 }  // namespace
 
 int LaunchRun::threads() const {
@@ -61,20 +64,30 @@ bool LaunchRun::all_blocks_fit() const {
   return blocks_ <= resident_blocks(limits, context_.launch, request_.multiprocessors);
 }
 
-// One block after the other, a block waited for a later one. A GPU on which all blocks are resident completes such a
-// launch, although CUDA does not promise it unless the launch is cooperative.
-void LaunchRun::run_all_resident(const Diagnostic& deadlock, std::optional<RaceDetector>& races) {
-  result_.diagnostics.pop_back();  // the deadlock
+// Whether a block may see what a later one writes, and a GPU runs both at once.
+bool LaunchRun::may_wait_for_later_blocks() const {
+  return blocks_ > 1 && program_.blocks_may_communicate && !context_.memory.has_heap() && all_blocks_fit();
+}
+
+// One block after the other, a block would not end. A loop that reads several words, and finds something else each
+// time, is not known to wait: so a block that runs for long is taken for one that may.
+void LaunchRun::limit_steps_of(std::uint32_t block, Worker& worker) const {
+  const bool is_last = block + 1 == blocks_;
+  worker.limit_steps(is_last ? context_.max_steps : std::min(context_.max_steps, worker.steps() + long_block));
+}
+
+// One block after the other, a block waited for a later one, or may have (no `deadlock`). A GPU on which all blocks are
+// resident completes such a launch, although CUDA does not promise it unless the launch is cooperative.
+void LaunchRun::run_all_resident(const Diagnostic* deadlock, std::optional<RaceDetector>& races) {
+  result_.diagnostics.pop_back();  // the deadlock, or that the steps are used up
+  result_.fault.reset();
   if (!start_again()) return;
   if (races) watch_for_races(races);
+  context_.all_resident = true;
   run_cooperatively();
-  const bool again = !result_.diagnostics.empty() && result_.diagnostics.back().code == deadlock.code;
-  if (again && result_.diagnostics.back().cure == deadlock.cure)
-    result_.diagnostics.back().cure =
-        "Find the thread that should write this value, and check whether it is waiting too.";
-  if (has_error(result_.diagnostics)) return;
+  if (deadlock == nullptr || has_error(result_.diagnostics)) return;
   result_.diagnostics.push_back(
-      {Severity::warning, "run.waits_for_later_block", deadlock.place,
+      {Severity::warning, "run.waits_for_later_block", deadlock->place,
        worded("kernel {}: a block waits here for a later block of the launch; this ends only because all {} blocks are "
               "resident at once",
               context_.short_kernel_name(), blocks_),
@@ -85,8 +98,7 @@ void LaunchRun::run_blocks(std::optional<RaceDetector>& races) {
   const bool watches_all = context_.races != nullptr && request_.races_in_first_blocks == 0;
   const bool alone =
       threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || watches_all || context_.memory.has_heap();
-  const bool may_wait =
-      blocks_ > 1 && program_.blocks_may_communicate && !context_.memory.has_heap() && all_blocks_fit();
+  const bool may_wait = may_wait_for_later_blocks();
   // If the arguments stay in the request or can be made again, nothing needs to be saved for another run.
   context_.writes.begin(context_.memory, (!alone || may_wait) && request_.arguments.empty() && !request_.make_again);
   // The helpers arrive while the first block runs.
@@ -102,10 +114,15 @@ void LaunchRun::run_blocks(std::optional<RaceDetector>& races) {
   Worker worker(context_, nullptr);
   BlockState block;
   EventStore store = new_store();
-  for (std::uint32_t b = 0; b < blocks_ && run_block(worker, block, store, b); ++b) {
+  bool ran = true;
+  for (std::uint32_t b = 0; ran && b < blocks_; ++b) {
+    if (may_wait) limit_steps_of(b, worker);
+    ran = run_block(worker, block, store, b);
   }
   if (may_wait && worker.fault() && worker.fault()->code == "run.deadlock")
-    run_all_resident(*worker.fault(), races);
+    run_all_resident(&*worker.fault(), races);
+  else if (may_wait && worker.out_of_steps() && worker.steps() < context_.max_steps)
+    run_all_resident(nullptr, races);
   else
     finish(worker, store);
 }

@@ -321,8 +321,11 @@ bool LaunchRun::replay(Recorder::Watch* watch, Recorder::Listener* listener) {
     }
   } else {
     BlockState block;
-    for (std::uint32_t b = 0; b < blocks_; ++b)
+    const bool may_wait = may_wait_for_later_blocks();
+    for (std::uint32_t b = 0; b < blocks_; ++b) {
+      if (may_wait) limit_steps_of(b, worker);
       if (!worker.run(block, b, heard(b)) || (listener == nullptr && b == watch->block)) break;
+    }
   }
   context_.schedule = nullptr;
   return !worker.cancelled();

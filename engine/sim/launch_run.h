@@ -48,7 +48,9 @@ class LaunchRun {
   std::uint64_t blocks_to_record() const;
   void run_blocks(std::optional<RaceDetector>& races);
   bool all_blocks_fit() const;
-  void run_all_resident(const Diagnostic& deadlock, std::optional<RaceDetector>& races);
+  bool may_wait_for_later_blocks() const;
+  void limit_steps_of(std::uint32_t block, Worker& worker) const;
+  void run_all_resident(const Diagnostic* deadlock, std::optional<RaceDetector>& races);
   void watch_for_races(std::optional<RaceDetector>& races);
   void watch_no_more_races(Worker& worker);
   bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);

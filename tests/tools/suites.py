@@ -13,8 +13,9 @@ def suites_in(file):
 
 
 class Suites:
-    def __init__(self, command, environment, most_seconds=1200):
-        self.command, self.environment, self.most_seconds = command, environment, most_seconds
+    def __init__(self, command, environment, most_seconds=1200, starts=1):
+        """starts: how often a suite's process is started at most, if it fails before it says a word."""
+        self.command, self.environment, self.most_seconds, self.starts = command, environment, most_seconds, starts
         self.passed, self.failed, self.skipped = 0, [], collections.defaultdict(list)  # skipped: by reason
         self.lock = threading.Lock()
 
@@ -57,7 +58,11 @@ class Suites:
     def _run(self, suite):
         command = [*self.command, f"--gtest_filter={suite}*"]
         try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=self.environment, timeout=self.most_seconds)
+            for further in reversed(range(self.starts)):
+                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=self.environment, timeout=self.most_seconds)
+                if done.returncode == 0 or done.stdout or not further:
+                    break
+                print(f"{suite}* ended with {done.returncode} before its first word, and is started again", flush=True)
             self.add(suite, done.returncode, done.stdout.decode(errors="replace"))
         except subprocess.TimeoutExpired as late:
             self.add(suite, f"nothing within {self.most_seconds} s", (late.stdout or b"").decode(errors="replace"))

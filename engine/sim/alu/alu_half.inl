@@ -27,10 +27,7 @@ struct F16 {
 };
 struct Bf16 {
   static constexpr U32 exponent = 0x7f80;
-  static float widen(U16 h) {
-    const U32 bits = U32(h) << 16;
-    return bits_as<float>((bits & 0x7fffffffu) > 0x7f800000u ? nan32 : bits);
-  }
+  static float widen(U16 h) { return bits_as<float>(U32(h) << 16); }
   static U16 narrow(float x) {
     const U32 bits = bits_as<U32>(x);
     const U32 rounded = (bits + 0x7fffu + ((bits >> 16) & 1)) >> 16;

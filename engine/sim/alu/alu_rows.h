@@ -17,6 +17,7 @@
 //   fns with a base above 31   0xffffffff
 //   div.approx, |b| < 2^-126   a / b, correctly rounded; with .ftz b is zero
 //   sin, cos beyond ±100π      as near as double precision gives it
+//   cvt.f32.bf16 of a NaN      its bits, shifted, as ptxas has it; with .ftz 0x7fffffff
 //   cvt.f64.f32 of a NaN       sign and payload kept, made quiet; from f16 and bf16: 0x7fffffffe0000000
 //   tf32                       an f32 whose 13 low bits are zero
 // clang-format on

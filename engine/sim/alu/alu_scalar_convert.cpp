@@ -100,6 +100,7 @@ U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding, M
 
 U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifiers) {
   if (modifiers.ftz && from == Type::f32 && (source & 0x7f800000u) == 0) source &= 0x80000000u;
+  if (from == Type::bf16 && to == Type::f32 && !modifiers.ftz) return source << 16;
   const ExactNumber number = number_of(source, from);
   if (!is_number(to)) {
     if (is_number(from)) return to_integer(number, to, from, rounding);

@@ -54,6 +54,7 @@ struct LaunchContext {
   std::uint64_t max_steps = 0;
   Schedule* schedule = nullptr;     // for a seed; then blocks run on one thread
   RaceDetector* races = nullptr;    // if requested; then blocks run on one thread
+  bool all_resident = false;        // blocks run in turns although the launch is not cooperative
   std::vector<bool> chosen_blocks;  // empty = all
   bool chosen(std::uint32_t block) const { return chosen_blocks.empty() || chosen_blocks[block]; }
 

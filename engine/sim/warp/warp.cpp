@@ -99,18 +99,36 @@ bool Warp::switch_path() {
     if (is_leaf(i)) continue;
     const std::uint32_t lanes = arrived(i);
     if (lanes == 0 || !may_overtake(i)) continue;
-    Path alone = stack[i];
-    alone.mask = lanes;
-    alone.spun = false;
-    if (alone.frame != nullptr) ++alone.frame->users;
-    stack[i].mask &= ~lanes;
-    for (Path& path : stack) path.spun = false;
-    const std::size_t end = subtree_end(i);
-    stack.insert(stack.begin() + static_cast<std::ptrdiff_t>(end), alone);
-    bring_to_top(end);
+    leave_join(i, lanes, false);
     return true;
   }
   for (Path& path : stack) path.spun = false;
+  return false;
+}
+
+void Warp::leave_join(std::size_t join, std::uint32_t lanes, bool overtakes) {
+  Path alone = stack[join];
+  alone.mask = lanes;
+  alone.spun = false;
+  alone.overtakes |= overtakes;
+  if (alone.frame != nullptr) ++alone.frame->users;
+  stack[join].mask &= ~lanes;
+  for (Path& path : stack) path.spun = false;
+  const std::size_t end = subtree_end(join);
+  stack.insert(stack.begin() + static_cast<std::ptrdiff_t>(end), alone);
+  bring_to_top(end);
+}
+
+bool Warp::let_overtake() {
+  for (std::size_t i = stack.size(); i-- > 0;) {
+    if (is_leaf(i) || stack[i].overtakes) continue;
+    const std::uint32_t lanes = arrived(i);
+    const BarrierOp* const barrier = lanes == 0 ? nullptr : aligned_barrier_below(i);
+    if (barrier == nullptr) continue;
+    overtaken = {barrier->site, lanes};
+    leave_join(i, lanes, true);
+    return true;
+  }
   return false;
 }
 

@@ -10,9 +10,10 @@
 // one join may change places at any time. This is how a path that spins or waits at a barrier lets other paths of its
 // warp run, as with independent thread scheduling. If nothing else can run, the lanes that have arrived at a join leave
 // it without the others. But if the others wait at an aligned barrier, the arrived lanes may leave only if no barrier
-// is ahead of them. Then they exit, and a barrier waits only for threads that have not exited ("CUDA C++ Programming
-// Guide", compute capability 7.x). PTX does not tell whether they return before the barrier or bypass it, because a
-// compiler merges equal ends: `if (c) { o = 0; return; } __syncthreads(); o = 1;`.
+// is ahead of them, or if no other warp of the block can run and they meet none. Then they exit, and a barrier waits
+// only for threads that have not exited ("CUDA C++ Programming Guide", compute capability 7.x). PTX does not tell
+// whether they return before the barrier or bypass it, because a compiler merges equal ends: `if (c) { o = 0; return; }
+// __syncthreads(); o = 1;`.
 
 #include <array>
 #include <cstdint>
@@ -57,7 +58,9 @@ struct Path {
   bool spun = false;                           // it has had its turn since the other paths of the warp
   bool waiting = false;                        // `next` is a wait that has started and is tried again
   State state = State::runnable;
-  std::uint8_t barrier = 0;
+  bool overtakes = false;    // left others of its warp at a barrier, and may reach none
+  std::uint8_t barrier = 0;  // for lanes that overtake: no_barrier
+  static constexpr std::uint8_t no_barrier = 0xff;
 
   bool arrived() const { return entering && block == reconvergence; }
 };
@@ -120,6 +123,7 @@ struct Warp {
   struct Passed {
     std::uint32_t site = no_site, lanes = 0;
   } passed_barrier;  // to be reported
+  Passed overtaken;  // to be reported when such lanes exit
 
   std::uint32_t sequence = 0;  // of its next event
   trace::WarpEvent* event_next = nullptr;
@@ -136,9 +140,12 @@ struct Warp {
   // Lets another path than the topmost one run: one that did not spin, else lanes that have arrived at a join. If there
   // is none, clears the `spun` marks and returns false.
   bool switch_path();
+  // Lets lanes that have arrived at a join leave it while others wait at an aligned barrier. False if there are none.
+  bool let_overtake();
   // Sets passed_barrier if the lanes have an effect that others could see on their way to the end.
   bool may_overtake(std::size_t join);
   const BarrierOp* aligned_barrier_below(std::size_t join) const;
+  void leave_join(std::size_t join, std::uint32_t lanes, bool overtakes);
   // What is ahead of a join, up to the kernel's end: Ahead.
   std::uint8_t ahead(const Path& join) const;
   bool is_leaf(std::size_t i) const { return i + 1 == stack.size() || stack[i + 1].level <= stack[i].level; }

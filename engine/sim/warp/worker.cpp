@@ -219,7 +219,7 @@ template <Mode mode>
 
 [[gnu::always_inline]] inline Worker::Then Worker::leave_block(Path& path, std::int32_t target, std::uint32_t lanes) {
   if (target == function_end) {
-    leave_function(frame_, lanes);
+    leave_function(path, lanes);
     return Then::resume;
   }
   if (warp_->poll.since_jump && target <= path.block) {
@@ -266,10 +266,9 @@ Worker::Then Worker::lanes_leave(const Operation& operation, Path& path, std::in
   if (!guarded_event<mode>(branch.site, active, leaving)) return Then::stop;
   warp_->last_exit = &current();
   if (static_cast<Code>(operation.code) == Code::exit) {
-    warp_->live &= ~leaving;
-    lanes_exited();
+    lanes_exit(path, leaving);
   } else {
-    leave_function(frame_, leaving);
+    leave_function(path, leaving);
   }
   path.mask = active & ~leaving;
   target = branch.next;

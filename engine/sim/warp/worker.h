@@ -57,7 +57,8 @@ class Worker {
   void limit_steps(std::uint64_t limit) { step_limit_ = limit; }
   // Whether a warp did more than wait since the last call.
   bool progressed() { return std::exchange(progressed_, false); }
-  bool any_runnable(const BlockState& block) const;
+  // Whether a warp can run. If none can, lanes that wait for lanes at a barrier may leave them behind.
+  bool any_runnable(BlockState& block) const;
   void diagnose_stuck(const BlockState& block);
   void diagnose_deadlock(const BlockState& block);
 
@@ -172,7 +173,8 @@ class Worker {
   bool settle_paths();
   bool settle_below();
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
-  void leave_function(Frame* frame, std::uint32_t lanes);
+  void leave_function(const Path& path, std::uint32_t lanes);
+  void lanes_exit(const Path& path, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);
   // Here and below: false if the watched event is reached.
   template <Mode mode>

@@ -25,6 +25,11 @@ Worker::Then Worker::barrier(const Operation& operation, std::uint32_t active) {
   const BarrierOp& op = frame_->code->barriers[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return Then::next;
+  if (Path& path = warp_->stack.back(); path.overtakes) {
+    path.state = Path::State::at_barrier;
+    path.barrier = Path::no_barrier;
+    return Then::resume;
+  }
   const auto number_of = [&](int lane) { return value_in(registers_, op.number, lane); };
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   const auto count_of = [&](int lane) { return op.count == 0 ? all : value_in(registers_, op.count, lane); };

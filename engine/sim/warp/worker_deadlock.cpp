@@ -71,7 +71,7 @@ Worker::Waiters Worker::find_waiters(const BlockState& block) const {
       const FunctionCode& code = *path.frame->code;
       const auto count = static_cast<std::uint64_t>(LaneMask{lanes}.count());
       const bool polls = i + 1 == warp.stack.size() && !warp.blocked && warp.poll.site != no_site;
-      if (path.state == Path::State::at_barrier) {
+      if (path.state == Path::State::at_barrier && !path.overtakes) {
         const auto index = static_cast<std::size_t>(path.next - 1 - code.operations.data());
         const auto number = static_cast<std::size_t>(code.instruction_of[index]);
         const ptx::Instruction& instruction = code.source->instructions[number];
@@ -188,7 +188,7 @@ void Worker::diagnose_deadlock(const BlockState& block) {
             ? "Find the thread that should write this value, and check whether it "
               "is waiting too. The host cannot write "
               "it: here a launch ends before the host goes on."
-        : context_.launch.cooperative
+        : context_.launch.cooperative || context_.all_resident
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
     fault_place_ = place_in(warp, 0);

@@ -39,7 +39,7 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (ways[i].block == function_end) {
-      leave_function(parent.frame, ways[i].lanes);
+      leave_function(parent, ways[i].lanes);
       continue;
     }
     if (ways[i].block == end) continue;  // arrived
@@ -102,16 +102,22 @@ Worker::Then Worker::branch_indexed(const Operation& operation, std::uint32_t ac
   return Then::resume;
 }
 
-// The lanes leave the frame's function. If it is the kernel, they exit.
-void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
+// The lanes leave the path's function. If it is the kernel, they exit.
+void Worker::leave_function(const Path& path, std::uint32_t lanes) {
+  Frame* const frame = path.frame;
   if (frame->caller == nullptr) {
-    warp_->live &= ~lanes;
-    lanes_exited();
+    lanes_exit(path, lanes);
     return;
   }
   copy_results(*frame, lanes);
-  for (Path& path : warp_->stack)
-    if (path.frame == frame) path.mask &= ~lanes;
+  for (Path& each : warp_->stack)
+    if (each.frame == frame) each.mask &= ~lanes;
+}
+
+void Worker::lanes_exit(const Path& path, std::uint32_t lanes) {
+  if (path.overtakes && lanes != 0) remark_passed_barrier(warp_->overtaken.site, lanes);
+  warp_->live &= ~lanes;
+  lanes_exited();
 }
 
 template Worker::Then Worker::branch_indexed<Mode::plain>(const Operation&, std::uint32_t, std::int32_t&);

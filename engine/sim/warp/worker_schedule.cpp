@@ -6,9 +6,17 @@
 
 namespace lanescope::sim {
 
-bool Worker::any_runnable(const BlockState& block) const {
-  return std::any_of(block.warps.begin(), block.warps.end(),
-                     [](const Warp& warp) { return !warp.finished() && !warp.blocked; });
+bool Worker::any_runnable(BlockState& block) const {
+  const auto can_run = [](const Warp& warp) { return !warp.finished() && !warp.blocked; };
+  if (std::any_of(block.warps.begin(), block.warps.end(), can_run)) return true;
+  // Lanes that wait for others of their warp are threads of their own, and may exit without them.
+  bool any = false;
+  for (Warp& warp : block.warps)
+    if (!warp.finished() && warp.let_overtake()) {
+      warp.blocked = false;
+      any = true;
+    }
+  return any;
 }
 
 bool Worker::advance(BlockState& block) {

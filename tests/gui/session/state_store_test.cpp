@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "unit/full_disk_linux.h"
 
 namespace lanescope::gui {
 namespace {
@@ -84,14 +85,15 @@ TEST_F(StateStoreTest, DamagedSettingsAreDefaults) {
 }
 
 TEST_F(StateStoreTest, AFullDiskIsSaidAndLeavesTheOldFile) {
-  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const StateStore store(folder_);
   ASSERT_TRUE(store.save_edit("l", "v", "old"));
-  fs::create_symlink("/dev/full", folder_ + "/edits/l/v.cu." + std::to_string(::getpid()) + ".part");
-  const auto saved = store.save_edit("l", "v", "new");
+  const auto saved = [&] {
+    const test::FullDisk full(2);
+    return store.save_edit("l", "v", "new");
+  }();
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.errors()[0].code, "state.io");
-  EXPECT_NE(saved.errors()[0].message.find("No space left"), std::string::npos);
+  EXPECT_NE(saved.errors()[0].message.find("File too large"), std::string::npos);
   EXPECT_EQ(store.edit("l", "v"), "old");
 }
 

@@ -40,8 +40,10 @@ TEST(CliBadInput, ASourceInUtf16IsNamed) {
   test::TempFolder folder;
   const std::string source = (folder / "k.cu").string();
   test::write_file(source, text);
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {"trace", source}, {"trace", source, "--kernel", "k"}, {"open", source, "--list"}, {"exec", source}}) {
+  std::vector<std::vector<std::string>> commands{
+      {"trace", source}, {"trace", source, "--kernel", "k"}, {"open", source, "--list"}};
+  if (test::on_posix()) commands.push_back({"exec", source});  // elsewhere it says that it runs no program
+  for (const std::vector<std::string>& command : commands) {
     const Ran ran = lanescope(command);
     EXPECT_NE(ran.code, 0) << command[0];
     EXPECT_THAT(ran.err, AllOf(HasSubstr("UTF-16"), HasSubstr("Save it as UTF-8"))) << command[0];

@@ -373,4 +373,47 @@ TEST(Barrier, OperandsThatDoNotExist) {
 }
 
 }  // namespace
+// Threads without work wait where a loop ends, while the others of their warp wait at the barrier in it. They are
+// threads of their own: they exit, and the barrier is for the others.
+TEST(Barrier, LanesWithoutWorkExitWhileTheOthersWaitInALoop) {
+  const auto body = [](const char* at_the_end) {
+    return kernel(".param .u64 out", std::string(R"(
+      ld.param.u64 %rd1, [out];
+      mov.u32 %r1, %tid.x;
+      mov.u32 %r2, 0;
+    AGAIN:
+      mov.u32 %r3, 0;
+      setp.ge.u32 %p1, %r1, 50;
+      @%p1 bra REST;
+      bar.sync 0;
+      add.u32 %r2, %r2, 1;
+      setp.lt.u32 %p2, %r2, 3;
+      selp.u32 %r3, 1, 0, %p2;
+    REST:
+    )") + at_the_end + R"(
+      setp.ne.u32 %p3, %r3, 0;
+      @%p3 bra AGAIN;
+      mul.wide.u32 %rd2, %r1, 4;
+      add.s64 %rd3, %rd1, %rd2;
+      st.global.u32 [%rd3], %r2;
+      ret;)");
+  };
+  Launcher k(body(""));
+  k.block = {64, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(64, -1));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  const std::vector<int> rounds = k.values<int>(result, out);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(rounds[static_cast<std::size_t>(i)], i < 50 ? 3 : 0);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "barrier.passed_by");
+  EXPECT_THAT(result.diagnostics[0].message, HasSubstr("warp 1: lanes 18–31 took a way to the kernel's end"));
+  // At another barrier they would take part in the wrong one.
+  Launcher other(body("bar.sync 0;"));
+  other.block = {64, 1, 1};
+  other.add_buffer(std::vector<int>(64));
+  EXPECT_THAT(other.fault("barrier.not_reached_by_all").message,
+              HasSubstr("warp 1 lanes 18–31 wait for other lanes of their warp"));
+}
+
 }  // namespace lanescope::sim

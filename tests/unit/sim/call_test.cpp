@@ -304,7 +304,7 @@ TEST(Print, PointersAndNumbersThatAreNone) {
 // The same on one thread and on several: the launch's first output is kept, and a note says that some is missing.
 TEST(Print, StopsWhereTheBufferIsFull) {
   std::string expected;
-  for (int block = 0; expected.size() < printf_buffer_bytes; ++block)
+  while (expected.size() < printf_buffer_bytes)
     for (int lane = 0; lane < 32; ++lane) expected += fmt::format("{:>1000}\n", lane);
   expected.resize(printf_buffer_bytes / 1001 * 1001);
   for (const int threads : {1, 3}) {

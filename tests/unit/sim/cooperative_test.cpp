@@ -7,6 +7,7 @@ namespace {
 
 using test::kernel;
 using test::Launcher;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 // What NVRTC 13.0 generates for cooperative_groups::this_grid().sync().
@@ -201,6 +202,36 @@ TEST(Cooperative, ALaunchMayWaitForLaterBlocksThatAreResident) {
   never.add_buffer(std::vector<int>(1));
   never.add_buffer(std::vector<int>(1));
   EXPECT_THAT(never.fault("run.deadlock").cure, HasSubstr("Find the thread"));
+}
+
+// As in searches on a graph, a thread looks at several neighbours again and again until all are decided: each of its
+// loads finds another value than its previous one, so nothing shows that it only waits.
+TEST(Cooperative, ALoopThatReadsSeveralWordsMayWaitForALaterBlock) {
+  Launcher k(kernel(".param .u64 decided", R"(
+    ld.param.u64 %rd1, [decided];
+    mov.u32 %r1, %ctaid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.u64 %rd2, %rd1, %rd2;
+    mov.u32 %r2, %nctaid.x;
+    sub.s32 %r2, %r2, 1;
+    setp.eq.u32 %p1, %r1, %r2;
+    @%p1 bra DECIDE;
+  LOOK:
+    ld.volatile.global.u32 %r3, [%rd2];
+    ld.volatile.global.u32 %r4, [%rd2+4];
+    setp.le.u32 %p2, %r4, %r3;
+    @%p2 bra LOOK;
+  DECIDE:
+    add.u32 %r5, %r1, 100;
+    st.volatile.global.u32 [%rd2], %r5;
+    ret;)"));
+  k.grid = {4, 1, 1};
+  k.block = {1, 1, 1};
+  k.add_buffer(std::vector<int>{9, 8, 7, 6});
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  EXPECT_FALSE(result.fault);
+  EXPECT_THAT(k.values<int>(result, 0), ElementsAre(100, 101, 102, 103));
 }
 
 TEST(Cooperative, ValuesAtAnEventAfterASync) {

@@ -1,12 +1,11 @@
 // Saved traces on a full disk, behind links, with permissions.
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <csignal>
 #include <filesystem>
 
+#include "full_disk_linux.h"
 #include "golden.h"
 #include "random_trace.h"
 #include "trace/codec.h"
@@ -30,15 +29,10 @@ void expect_same(const Trace& expected, const Result<Trace>& found) {
 TEST_F(TraceOnDisk, AFullDiskLeavesTheOldFile) {
   const Trace old = test::random_trace(10, 1, 3), bigger = test::random_trace(11, 30, 170);
   ASSERT_TRUE(save(old, path()));
-  // A limit on file sizes stands for a full disk: write() fails part of the way.
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit tight{4096, before.rlim_max};
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &tight), 0);
-  const auto result = save(bigger, path());
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
-  std::signal(SIGXFSZ, handler);
+  const auto result = [&] {
+    const lanescope::test::FullDisk full(4096);
+    return save(bigger, path());
+  }();
   ASSERT_FALSE(result);
   EXPECT_EQ(result.errors()[0].code, "trace.io");
   expect_same(old, open(path()));

@@ -71,6 +71,7 @@ U64 float_of_anything(const Conversion& c, U64 bits) {
   const bool from_float = is_float_type(c.from);
   if (from_float && is_nan(bits, c.from)) {
     if (c.sat) return 0;
+    if (c.to == "f32" && c.from == "bf16" && !c.ftz) return bits << 16;
     if (c.to == "f64" && c.from == "f64") return bits | U64{1} << 51;
     if (c.to == "f64" && c.from == "f32")
       return (bits & 0x80000000u) << 32 | 0x7ff8000000000000u | (bits & 0x3fffffu) << 29;
