@@ -88,11 +88,15 @@ bool print(const std::string& text) {
 }
 
 Diagnostic cannot_write(const std::string& path, int reason) {
+  const bool full = reason == ENOSPC || reason == EFBIG || reason == EIO;
+  const bool no_folder = reason == ENOENT || reason == ENOTDIR;
   return {Severity::error,
           "io.cannot_write",
           {path},
           worded("It cannot be written: {}.", system_error(reason)),
-          "Free some space, or choose another place."};
+          full        ? "Free some space, or choose another place."
+          : no_folder ? "Make its folder, or choose another place."
+                      : "Choose a place where you may write."};
 }
 
 Result<std::string> read_text_file(const std::string& path) {
