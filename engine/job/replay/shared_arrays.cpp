@@ -14,6 +14,7 @@
 #include "compile/host/source_scan.h"
 #include "core/comma_list.h"
 #include "core/source_name.h"
+#include "core/text.h"
 
 namespace lanescope::job {
 namespace {
@@ -21,26 +22,21 @@ namespace {
 using ptx::Type;
 
 // "void ns::tiled<32>(float const*)" → "tiled".
-std::string function_in(const std::string& demangled) {
+std::string base_of_function(const std::string& demangled) {
   const std::string name = kernel_base_name(demangled.substr(0, parameter_list(demangled)));
   return name.substr(name.rfind(' ') + 1);
 }
 
-bool in_name(char c) {
+bool is_of_name(char c) {
   return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n"), end = text.find_last_not_of(" \t\r\n");
-  return begin == std::string_view::npos ? "" : std::string(text.substr(begin, end - begin + 1));
-}
-
 // The text with each whole word that `words` has replaced.
-std::string with_words(std::string_view text, const std::map<std::string, std::string>& words) {
+std::string with_known_words(std::string_view text, const std::map<std::string, std::string>& words) {
   std::string made;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
-    while (end < text.size() && in_name(text[end])) ++end;
+    while (end < text.size() && is_of_name(text[end])) ++end;
     if (end == i) {
       made += text[i++];
       continue;
@@ -54,27 +50,27 @@ std::string with_words(std::string_view text, const std::map<std::string, std::s
 }
 
 // `float tile[32][33]` of `__shared__ float tile[32][33], …;`
-struct Declared {
+struct SharedDeclaration {
   std::string type, name;
   std::vector<std::string> dimensions;  // as written; "" for []
   std::size_t offset = 0;               // of the declaration in the text
 };
 
 // "tile[32][33] = {}" → name and dimensions; no name if this is something else.
-Declared declarator(std::string_view text) {
-  Declared made;
+SharedDeclaration shared_declarator(std::string_view text) {
+  SharedDeclaration made;
   std::size_t end = text.size(), open = text.find('[');
   if (const std::size_t other = text.find_first_of("={("); other < open) end = other, open = std::string_view::npos;
-  std::string head = trimmed(text.substr(0, std::min(open, end)));
+  const std::string head{trimmed(text.substr(0, std::min(open, end)))};
   std::size_t name = head.size();
-  while (name > 0 && in_name(head[name - 1])) --name;
+  while (name > 0 && is_of_name(head[name - 1])) --name;
   made.name = head.substr(name);
   made.type = trimmed(std::string_view(head).substr(0, name));
   while (open < end && text[open] == '[') {
     const std::size_t close = text.find(']', open);
     if (close == std::string_view::npos || text.substr(open + 1, close - open - 1).find('[') != std::string_view::npos)
       return {};
-    made.dimensions.push_back(trimmed(text.substr(open + 1, close - open - 1)));
+    made.dimensions.emplace_back(trimmed(text.substr(open + 1, close - open - 1)));
     open = text.find_first_not_of(" \t\r\n", close + 1);
   }
   return made;
@@ -85,19 +81,19 @@ std::string without_alignment(std::string type) {
   for (const char* word : {"__align__", "alignas"})
     if (const std::size_t at = type.find(word); at != std::string::npos)
       if (const std::size_t close = type.find(')', at); close != std::string::npos) type.erase(at, close + 1 - at);
-  return trimmed(type);
+  return std::string(trimmed(type));
 }
 
-std::vector<Declared> declarations(std::string_view code) {
+std::vector<SharedDeclaration> shared_declarations(std::string_view code) {
   constexpr std::string_view word = "__shared__";
-  std::vector<Declared> all;
+  std::vector<SharedDeclaration> all;
   for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + word.size())) {
     const std::size_t from = at + word.size(), end = code.find(';', from);
-    if (end == std::string_view::npos || (at > 0 && in_name(code[at - 1])) || in_name(code[from])) continue;
+    if (end == std::string_view::npos || (at > 0 && is_of_name(code[at - 1])) || is_of_name(code[from])) continue;
     std::string type;
     for (const std::string& part :
          comma_list(without_alignment(std::string(code.substr(from, end - from))), ListOf::types)) {
-      Declared one = declarator(part);
+      SharedDeclaration one = shared_declarator(part);
       if (one.name.empty()) break;
       type = one.type.empty() ? type : one.type;
       one.type = type;
@@ -109,29 +105,30 @@ std::vector<Declared> declarations(std::string_view code) {
 }
 
 // The type of one member, and how many members there are.
-struct ElementOf {
+struct DeclaredElement {
   Type type = Type::none;
   std::uint64_t members = 1;
   std::uint64_t bytes() const { return members * static_cast<std::uint64_t>(ptx::bytes_of(type)); }
 };
 
-ElementOf element_of(std::string_view type) {
-  static const std::map<std::string, ElementOf, std::less<>> known = [] {
-    std::map<std::string, ElementOf, std::less<>> made{{"float", {Type::f32}},        {"double", {Type::f64}},
-                                                       {"int", {Type::s32}},          {"unsigned", {Type::u32}},
-                                                       {"short", {Type::s16}},        {"unsignedshort", {Type::u16}},
-                                                       {"long", {Type::s64}},         {"longlong", {Type::s64}},
-                                                       {"unsignedlong", {Type::u64}}, {"unsignedlonglong", {Type::u64}},
-                                                       {"char", {Type::s8}},          {"signedchar", {Type::s8}},
-                                                       {"unsignedchar", {Type::u8}},  {"bool", {Type::u8}},
-                                                       {"size_t", {Type::u64}},       {"half", {Type::f16}},
-                                                       {"__half", {Type::f16}},       {"__nv_bfloat16", {Type::bf16}},
-                                                       {"nv_bfloat16", {Type::bf16}}, {"half2", {Type::f16, 2}},
-                                                       {"__half2", {Type::f16, 2}},   {"int8_t", {Type::s8}},
-                                                       {"uint8_t", {Type::u8}},       {"int16_t", {Type::s16}},
-                                                       {"uint16_t", {Type::u16}},     {"int32_t", {Type::s32}},
-                                                       {"uint32_t", {Type::u32}},     {"int64_t", {Type::s64}},
-                                                       {"uint64_t", {Type::u64}},     {"uint", {Type::u32}}};
+DeclaredElement declared_element(std::string_view type) {
+  static const std::map<std::string, DeclaredElement, std::less<>> known = [] {
+    std::map<std::string, DeclaredElement, std::less<>> made{
+        {"float", {Type::f32}},        {"double", {Type::f64}},
+        {"int", {Type::s32}},          {"unsigned", {Type::u32}},
+        {"short", {Type::s16}},        {"unsignedshort", {Type::u16}},
+        {"long", {Type::s64}},         {"longlong", {Type::s64}},
+        {"unsignedlong", {Type::u64}}, {"unsignedlonglong", {Type::u64}},
+        {"char", {Type::s8}},          {"signedchar", {Type::s8}},
+        {"unsignedchar", {Type::u8}},  {"bool", {Type::u8}},
+        {"size_t", {Type::u64}},       {"half", {Type::f16}},
+        {"__half", {Type::f16}},       {"__nv_bfloat16", {Type::bf16}},
+        {"nv_bfloat16", {Type::bf16}}, {"half2", {Type::f16, 2}},
+        {"__half2", {Type::f16, 2}},   {"int8_t", {Type::s8}},
+        {"uint8_t", {Type::u8}},       {"int16_t", {Type::s16}},
+        {"uint16_t", {Type::u16}},     {"int32_t", {Type::s32}},
+        {"uint32_t", {Type::u32}},     {"int64_t", {Type::s64}},
+        {"uint64_t", {Type::u64}},     {"uint", {Type::u32}}};
     const std::pair<const char*, Type> vectors[] = {
         {"float", Type::f32}, {"double", Type::f64}, {"int", Type::s32},      {"uint", Type::u32},
         {"short", Type::s16}, {"ushort", Type::u16}, {"longlong", Type::s64}, {"ulonglong", Type::u64},
@@ -143,7 +140,7 @@ ElementOf element_of(std::string_view type) {
   std::string words;
   for (std::size_t i = 0; i < type.size();) {
     std::size_t end = i;
-    while (end < type.size() && in_name(type[end])) ++end;
+    while (end < type.size() && is_of_name(type[end])) ++end;
     if (end == i) {
       ++i;
       continue;
@@ -155,24 +152,24 @@ ElementOf element_of(std::string_view type) {
   for (const char* before : {"unsigned", "long", "short"})  // "unsigned int" is "unsigned"
     if (words.starts_with(before) && words.ends_with("int")) words.resize(words.size() - 3);
   const auto found = known.find(words);
-  return found == known.end() ? ElementOf{} : found->second;
+  return found == known.end() ? DeclaredElement{} : found->second;
 }
 
-class ArrayReader {
+class SharedArrayReader {
  public:
-  ArrayReader(std::string_view source, const std::string& kernel)
+  SharedArrayReader(std::string_view source, const std::string& kernel)
       : code_(compile::blank_non_code(source)),
         constants_(source),
         functions_(compile::scan_declarations(source)),
-        declared_(declarations(code_)),
+        declared_(shared_declarations(code_)),
         kernel_(kernel) {}
 
   // `function`: around the variable; empty if the PTX does not say it.
   void read(SharedArray& array, const std::string& function, bool dynamic) const {
-    std::vector<const Declared*> found =
+    std::vector<const SharedDeclaration*> found =
         declared_in(array.name, function.empty() ? kernel_base_name(kernel_) : function);
     if (found.empty() && function.empty()) found = declared_in(array.name, "");
-    const auto alike = [&](const Declared* one) {
+    const auto alike = [&](const SharedDeclaration* one) {
       return one->type == found[0]->type && one->dimensions == found[0]->dimensions;
     };
     if (!found.empty() && std::ranges::all_of(found, alike)) measure(array, *found[0], dynamic);
@@ -180,9 +177,9 @@ class ArrayReader {
 
  private:
   // Those in a function; with none, in any.
-  std::vector<const Declared*> declared_in(const std::string& name, const std::string& function) const {
-    std::vector<const Declared*> found;
-    for (const Declared& one : declared_) {
+  std::vector<const SharedDeclaration*> declared_in(const std::string& name, const std::string& function) const {
+    std::vector<const SharedDeclaration*> found;
+    for (const SharedDeclaration& one : declared_) {
       if (one.name != name) continue;
       const compile::ScannedDeclaration* around = function_around(one.offset);
       if (function.empty() || (around != nullptr && kernel_base_name(around->name) == function)) found.push_back(&one);
@@ -211,14 +208,14 @@ class ArrayReader {
     return words;
   }
 
-  void measure(SharedArray& array, const Declared& declared, bool dynamic) const {
+  void measure(SharedArray& array, const SharedDeclaration& declared, bool dynamic) const {
     const auto words = template_words(declared.offset);
-    const ElementOf element = element_of(with_words(declared.type, words));
+    const DeclaredElement element = declared_element(with_known_words(declared.type, words));
     std::vector<std::uint64_t> dimensions;
     std::uint64_t product = 1, unknown = 0;
     for (const std::string& text : declared.dimensions) {
       const auto value =
-          text.empty() ? std::nullopt : constants_.evaluate(with_words(text, words), declared.offset).value;
+          text.empty() ? std::nullopt : constants_.evaluate(with_known_words(text, words), declared.offset).value;
       const bool is_number = value && value->kind == compile::HostValue::Kind::whole && value->whole > 0;
       dimensions.push_back(is_number ? static_cast<std::uint64_t>(value->whole) : 0);
       if (is_number)
@@ -241,7 +238,7 @@ class ArrayReader {
   std::string code_;
   compile::HostConstants constants_;
   std::vector<compile::ScannedDeclaration> functions_;
-  std::vector<Declared> declared_;
+  std::vector<SharedDeclaration> declared_;
   const std::string kernel_;
 };
 
@@ -305,7 +302,7 @@ std::vector<SharedArray> shared_arrays(const std::vector<sim::SharedPlace>& plac
                                        const std::string& kernel, std::uint64_t dynamic_bytes) {
   std::vector<SharedArray> all;
   if (places.empty()) return all;
-  const ArrayReader reader(source, kernel);
+  const SharedArrayReader reader(source, kernel);
   for (const sim::SharedPlace& place : places) {
     const bool dynamic = place.variable->bytes() == 0;
     std::string whole = demangled(place.variable->name);  // "k(float*)::tile"
@@ -314,7 +311,7 @@ std::vector<SharedArray> shared_arrays(const std::vector<sim::SharedPlace>& plac
     SharedArray array{.name = colon == std::string::npos ? whole : whole.substr(colon + 2),
                       .address = place.address,
                       .bytes = dynamic ? dynamic_bytes : place.variable->bytes()};
-    reader.read(array, colon == std::string::npos ? "" : function_in(whole.substr(0, colon)), dynamic);
+    reader.read(array, colon == std::string::npos ? "" : base_of_function(whole.substr(0, colon)), dynamic);
     all.push_back(std::move(array));
   }
   return all;
