@@ -357,15 +357,14 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   if (s.selection.controls().empty() || s.runs.shown() == nullptr ||
       ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f))
     return;
-  // Without a recording there is nothing to lay side by side: the lesson's own control has the counts.
-  const lesson::Control* own_control = s.selection.lesson().time_control(s.selection.variant());
-  const std::string chosen = over(ui).empty() && own_control != nullptr ? own_control->name : over(ui);
+  const lesson::Control* of = plotted_over(ui);
+  if (of == nullptr) return;
+  const std::string& chosen = of->name;
   const TimeSize at_size = size(ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
   float limit = right;
   if (at_size == TimeSize::look) limit -= measure_button(ui, chosen, limit, y);
-  const lesson::Control* of = s.selection.lesson().find_control(chosen);
   PlotOver plot = plot_over(ui, *of, series_of(ui, *of, at_size));
   const std::string id = s.selection.lesson().id + "/" + s.selection.variant().id;
   if (pinned_ && pinned_->plot == id && pinned_->control == chosen &&

@@ -118,19 +118,20 @@ std::vector<std::int64_t> NamedMemory::row_lengths() const {
 
 std::optional<std::int64_t> NamedMemory::find(std::string_view text) const {
   const std::size_t end = std::min(text.find_first_of("[."), text.size());
-  std::int64_t index = -1;
-  const auto parse = [&](std::string_view number) {
-    const auto parsed = std::from_chars(number.data(), number.data() + number.size(), index);
-    return parsed.ec == std::errc{} && parsed.ptr == number.data() + number.size();
-  };
   const std::string_view of = text.substr(0, end);
   for (const SharedArray& array : arrays)
     if (array.name == of)
       if (const auto at = array.find(text.substr(end))) return static_cast<std::int64_t>((*at - address) / bytes());
-  if (end == text.size() ? !parse(text)
-                         : of != name || !text.ends_with(']') || !parse(text.substr(end + 1, text.size() - end - 2)))
-    return std::nullopt;
-  if (argument < 0 && end != text.size() && !arrays.empty()) return std::nullopt;  // no element of an array
+  std::string_view number = text;
+  if (end < text.size()) {
+    const bool own = of.empty() || (of == name && arrays.empty());  // an element of an array was found above
+    if (!own || text[end] != '[') return std::nullopt;
+    number.remove_prefix(end + 1);
+    if (number.ends_with(']')) number.remove_suffix(1);
+  }
+  std::int64_t index = -1;
+  const auto parsed = std::from_chars(number.data(), number.data() + number.size(), index);
+  if (parsed.ec != std::errc{} || parsed.ptr != number.data() + number.size()) return std::nullopt;
   if (argument >= 0) index += pointer;
   return index >= 0 && static_cast<std::uint64_t>(index) < count ? std::optional(index) : std::nullopt;
 }

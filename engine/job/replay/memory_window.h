@@ -27,7 +27,7 @@ struct NamedMemory {
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(ptx::bytes_of(type)); }
   std::vector<SharedArray> arrays;                // that lie in it, of shared memory
   std::string element(std::int64_t index) const;  // "in[56]"; "tile[1][4]"; "tile + 148 B"
-  // The index of "in[56]", "tile[1][4]", or "56", the one on the grid; none if there is no such element.
+  // The index of "in[56]", "tile[1][4]", or "56" or "[56]", the one on the grid; none if there is no such element.
   std::optional<std::int64_t> find(std::string_view text) const;
   // Elements per row of the arrays that have several indices: 33 of tile[32][33].
   std::vector<std::int64_t> row_lengths() const;

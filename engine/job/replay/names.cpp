@@ -9,6 +9,7 @@
 #include "compile/host/source_scan.h"
 #include "core/comma_list.h"
 #include "core/source_name.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
 
@@ -34,10 +35,9 @@ const RequestedArgument* text_of(const Request& request, std::size_t argument) {
 // "const float* __restrict__ in" → "in"; empty if the parameter has no name.
 std::string name_in(std::string parameter) {
   parameter.resize(std::min({parameter.size(), parameter.find('='), parameter.find('[')}));
-  const auto is_letter = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  while (!parameter.empty() && !is_letter(parameter.back())) parameter.pop_back();
+  while (!parameter.empty() && !is_name_char(parameter.back())) parameter.pop_back();
   std::size_t begin = parameter.size();
-  while (begin > 0 && is_letter(parameter[begin - 1])) --begin;
+  while (begin > 0 && is_name_char(parameter[begin - 1])) --begin;
   const bool alone = parameter.find_first_not_of(" \t\n") == begin;  // only a type
   return alone ? "" : parameter.substr(begin);
 }

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "core/comma_list.h"
 #include "core/source_name.h"
 #include "core/text.h"
+#include "job/values/source_types.h"
 
 namespace lanescope::job {
 namespace {
@@ -27,16 +26,12 @@ std::string base_of_function(const std::string& demangled) {
   return name.substr(name.rfind(' ') + 1);
 }
 
-bool is_of_name(char c) {
-  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
 // The text with each whole word that `words` has replaced.
 std::string with_known_words(std::string_view text, const std::map<std::string, std::string>& words) {
   std::string made;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
-    while (end < text.size() && is_of_name(text[end])) ++end;
+    while (end < text.size() && is_name_char(text[end])) ++end;
     if (end == i) {
       made += text[i++];
       continue;
@@ -63,7 +58,7 @@ SharedDeclaration shared_declarator(std::string_view text) {
   if (const std::size_t other = text.find_first_of("={("); other < open) end = other, open = std::string_view::npos;
   const std::string head{trimmed(text.substr(0, std::min(open, end)))};
   std::size_t name = head.size();
-  while (name > 0 && is_of_name(head[name - 1])) --name;
+  while (name > 0 && is_name_char(head[name - 1])) --name;
   made.name = head.substr(name);
   made.type = trimmed(std::string_view(head).substr(0, name));
   while (open < end && text[open] == '[') {
@@ -89,7 +84,7 @@ std::vector<SharedDeclaration> shared_declarations(std::string_view code) {
   std::vector<SharedDeclaration> all;
   for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + word.size())) {
     const std::size_t from = at + word.size(), end = code.find(';', from);
-    if (end == std::string_view::npos || (at > 0 && is_of_name(code[at - 1])) || is_of_name(code[from])) continue;
+    if (end == std::string_view::npos || (at > 0 && is_name_char(code[at - 1])) || is_name_char(code[from])) continue;
     std::string type;
     for (const std::string& part :
          comma_list(without_alignment(std::string(code.substr(from, end - from))), ListOf::types)) {
@@ -112,47 +107,17 @@ struct DeclaredElement {
 };
 
 DeclaredElement declared_element(std::string_view type) {
-  static const std::map<std::string, DeclaredElement, std::less<>> known = [] {
-    std::map<std::string, DeclaredElement, std::less<>> made{
-        {"float", {Type::f32}},        {"double", {Type::f64}},
-        {"int", {Type::s32}},          {"unsigned", {Type::u32}},
-        {"short", {Type::s16}},        {"unsignedshort", {Type::u16}},
-        {"long", {Type::s64}},         {"longlong", {Type::s64}},
-        {"unsignedlong", {Type::u64}}, {"unsignedlonglong", {Type::u64}},
-        {"char", {Type::s8}},          {"signedchar", {Type::s8}},
-        {"unsignedchar", {Type::u8}},  {"bool", {Type::u8}},
-        {"size_t", {Type::u64}},       {"half", {Type::f16}},
-        {"__half", {Type::f16}},       {"__nv_bfloat16", {Type::bf16}},
-        {"nv_bfloat16", {Type::bf16}}, {"half2", {Type::f16, 2}},
-        {"__half2", {Type::f16, 2}},   {"int8_t", {Type::s8}},
-        {"uint8_t", {Type::u8}},       {"int16_t", {Type::s16}},
-        {"uint16_t", {Type::u16}},     {"int32_t", {Type::s32}},
-        {"uint32_t", {Type::u32}},     {"int64_t", {Type::s64}},
-        {"uint64_t", {Type::u64}},     {"uint", {Type::u32}}};
-    const std::pair<const char*, Type> vectors[] = {
-        {"float", Type::f32}, {"double", Type::f64}, {"int", Type::s32},      {"uint", Type::u32},
-        {"short", Type::s16}, {"ushort", Type::u16}, {"longlong", Type::s64}, {"ulonglong", Type::u64},
-        {"char", Type::s8},   {"uchar", Type::u8}};
-    for (const auto& [name, of] : vectors)
-      for (const std::uint64_t members : {2, 3, 4}) made[fmt::format("{}{}", name, members)] = {of, members};
-    return made;
-  }();
   std::string words;
-  for (std::size_t i = 0; i < type.size();) {
-    std::size_t end = i;
-    while (end < type.size() && is_of_name(type[end])) ++end;
-    if (end == i) {
-      ++i;
-      continue;
-    }
-    const std::string_view word = type.substr(i, end - i);
+  for (std::size_t i = 0; i < type.size(); ++i) {
+    const std::size_t begin = i;
+    while (i < type.size() && is_name_char(type[i])) ++i;
+    const std::string_view word = type.substr(begin, i - begin);
     if (word != "volatile" && word != "const" && word != "static" && word != "extern" && word != "std") words += word;
-    i = end;
   }
-  for (const char* before : {"unsigned", "long", "short"})  // "unsigned int" is "unsigned"
-    if (words.starts_with(before) && words.ends_with("int")) words.resize(words.size() - 3);
-  const auto found = known.find(words);
-  return found == known.end() ? DeclaredElement{} : found->second;
+  const auto [member, members] = vector_type(words);
+  std::string name = element_of_type(member);
+  if (name.starts_with('i')) name[0] = 's';  // i32 is s32 in PTX
+  return name.empty() ? DeclaredElement{} : DeclaredElement{ptx::type_named(name), static_cast<std::uint64_t>(members)};
 }
 
 class SharedArrayReader {
@@ -225,8 +190,8 @@ class SharedArrayReader {
     }
     // The first length follows from the others; it is not needed for an index.
     if (unknown > 1 || (unknown == 1 && (dimensions[0] != 0 || element.bytes() == 0))) return;
-    if (product == 0 || product > array.bytes) return;
-    std::uint64_t bytes = unknown == 1 || dynamic ? element.bytes() : array.bytes / product;
+    if (product > array.bytes) return;
+    const std::uint64_t bytes = unknown == 1 || dynamic ? element.bytes() : array.bytes / product;
     if (!dynamic && unknown == 0 && bytes * product != array.bytes) return;
     if (element.bytes() != 0 && bytes != element.bytes()) return;  // the declaration is of something else
     if (bytes == 0 || (dimensions.empty() && element.bytes() == 0 && bytes > 8)) return;

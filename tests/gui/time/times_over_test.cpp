@@ -8,6 +8,7 @@
 #include <string>
 
 #include "driver.h"
+#include "failing_sweep.h"
 #include "gui/time/sweep_plot.h"
 #include "gui/time/time_sizes.h"
 #include "imgui_internal.h"
@@ -71,20 +72,13 @@ TEST(TimePanel, OverAControlThatIsNoSizeTheAxisOfTimesBeginsAtZero) {
   });
 }
 
-// At a stride of 1 and 2 this kernel reads past the end: these values have no count, and the plot says so.
+// Such a value has no count, and the plot says so.
 TEST(TimePanel, AValueAtWhichTheRunFailsIsMarkedAndTold) {
   Learner learner;
-  gui::Session& s = learner.session();
-  std::string edited = s.selection.source();
-  edited.replace(edited.find("[i * stride]"), 12, "[i * 3]");
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_FALSE(learner.says(ui, "run fails")) << "none fails in the lesson's own text";
-    learner.types_over_everything(ui, edited);
-    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
-    learner.wait(ui);
-    learner.plots_over(ui, "stride");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.details.sweep("stride").points.size() == 32; }));
+    plots_failing_strides(ui, learner);
     learner.saves(ui, "times_over_failed");
     EXPECT_TRUE(learner.says(ui, "run fails"));
     EXPECT_FALSE(learner.says(ui, "further values"));

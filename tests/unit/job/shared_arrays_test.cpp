@@ -78,6 +78,7 @@ TEST(SharedArrays, EachOfSeveralByItsOwnName) {
     EXPECT_EQ(memory.find(name), index);
   }
   EXPECT_EQ(memory.find("17"), 17) << "the number on the grid";
+  EXPECT_EQ(memory.find("[17]"), 17) << "as the field's hint has it";
   for (const char* none : {"a[0][8]", "a[4][0]", "a[1]", "b[32]", "c[0]", "b[-1]", "shared[3]", "b[1", "b"})
     EXPECT_EQ(memory.find(none), std::nullopt) << none;
   EXPECT_THAT(memory.row_lengths(), testing::ElementsAre(8));
