@@ -59,8 +59,8 @@ U64 exactly64(Rounding rounding, U64 a, U64 b, U64 c) {
                   format_f64, rounding);
 }
 
-// Each lane gets result_of(…). If an operand is a NaN, it gets that operand, made quiet: of several that of b, then of c,
-// then of a; of div that of a first.
+// Each lane gets result_of(…). If an operand is a NaN, it gets that operand, made quiet: of several that of b, then of
+// c, then of a; of div that of a first.
 template <Arithmetic what, class Result>
 void each_of_64(std::byte* r, const Operation& o, U32 mask, Result&& result_of) {
   constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;

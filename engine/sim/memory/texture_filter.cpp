@@ -121,13 +121,13 @@ std::uint32_t read_channel(const TextureDescription& texture, const std::byte* a
   return std::bit_cast<std::uint32_t>(static_cast<float>(fraction));
 }
 
-// The border colour of a channel of normalised integers, as such an integer. Measured on an H200: an unsigned channel of
-// n bits cuts the colour to n fractional bits and takes 1 from the upper half.
+// The border colour of a channel of normalised integers, as such an integer. Measured on an H200: an unsigned channel
+// of n bits cuts the colour to n fractional bits and takes 1 from the upper half.
 double border_integer(const TextureDescription& texture, std::size_t channel) {
   const double largest = largest_of(texture), colour = texture.border[channel];
   if (std::isnan(colour)) return 0;
   if (texture.kind == ChannelKind::signed_integer) return floor_of(std::clamp(colour, -1.0, 1.0) * largest + 0.5);
-const double cut = floor_of(std::clamp(colour, 0.0, 1.0) * (largest + 1));
+  const double cut = floor_of(std::clamp(colour, 0.0, 1.0) * (largest + 1));
   return cut > largest / 2 ? cut - 1 : cut;
 }
 
@@ -397,7 +397,9 @@ Texel filtered(const TextureDescription& texture, const std::byte* data, const F
     for (std::size_t i = 0; i < values.size(); ++i) sum += values[i] * footprint.part[i].weight / 256;
     const bool by_half = texture.channel_bytes == 2 || texture.is_srgb(channel);
     const bool by_integers = texture.kind != ChannelKind::floating && !texture.is_srgb(channel);
-    const float result = by_integers ? rounded_to_16_bits(texture, sum) : by_half ? rounded_to_half(sum) : rounded_away(sum);
+    const float result = by_integers ? rounded_to_16_bits(texture, sum)
+                         : by_half   ? rounded_to_half(sum)
+                                     : rounded_away(sum);
     made[channel] = std::bit_cast<std::uint32_t>(result);
   }
   return made;

@@ -8,9 +8,9 @@
 // from zero: for 32-bit floats to a float, for half floats and sRGB to a half float, for normalised integers to 16
 // bits, to which bytes are extended first. The weights were equal for 65,536 coordinates in the plane and 60,000 in
 // space. So were 3,000 results of each kind, except for 0.7 % of those for half floats in the plane, which differ in
-// their last bits, 2 to 8 % of those for signed bytes, which differ by 1/32767, and 15 to 40 % of blended sRGB texels, which an
-// H200 makes darker by up to 1/256. Results for floats whose magnitudes differ by more than 2^20 may differ in the last bit. Missing
-// channels of a texel are 0; a missing fourth channel is 1.
+// their last bits, 2 to 8 % of those for signed bytes, which differ by 1/32767, and 15 to 40 % of blended sRGB texels,
+// which an H200 makes darker by up to 1/256. Results for floats whose magnitudes differ by more than 2^20 may differ in
+// the last bit. Missing channels of a texel are 0; a missing fourth channel is 1.
 
 #include <array>
 #include <cstdint>

@@ -200,19 +200,17 @@ void signs(Cases& cases) {
                      [=](const Sources& in) { return finish32(-f32(in.a), ftz, false); },
                      {}});
   }
-  cases.push_back({"abs.f64",
-                   "%d0, %d1",
-                   singles_of("f64", 2000),
-                   [](const Sources& in) {
-                     return std::isnan(f64(in.a)) ? in.a | U64{1} << 51 : bits_of(std::fabs(f64(in.a)));
-                   },
-                   {}});
   cases.push_back(
-      {"neg.f64",
+      {"abs.f64",
        "%d0, %d1",
        singles_of("f64", 2000),
-       [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a | U64{1} << 51 : bits_of(-f64(in.a)); },
+       [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a | U64{1} << 51 : bits_of(std::fabs(f64(in.a))); },
        {}});
+  cases.push_back({"neg.f64",
+                   "%d0, %d1",
+                   singles_of("f64", 2000),
+                   [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a | U64{1} << 51 : bits_of(-f64(in.a)); },
+                   {}});
   cases.push_back({"copysign.f32",
                    "%r0, %r1, %r2",
                    pairs_of("f32", "f32", 500),
