@@ -51,6 +51,9 @@ class Guard {
                     "Put the key or value in quotation marks.");
     if (c == '#') closing_ = "\n";
     if (c == '"' || c == '\'') {
+      if (!may_begin_a_string())
+        return refuse("A quotation mark stands in the middle of a key or value.",
+                      "Put the whole key or value in quotation marks.");
       const std::string_view three = c == '"' ? "\"\"\"" : "'''";
       closing_ = text_.substr(at_).starts_with(three) ? three : three.substr(0, 1);
       at_ += closing_.size() - 1;
@@ -71,6 +74,12 @@ class Guard {
                   "Use fewer levels: lessons need only four.");
   }
 
+  // toml++ looks for the end of a value that is no string without regard to quotation marks.
+  bool may_begin_a_string() const {
+    const std::size_t before = text_.substr(0, at_).find_last_not_of(" \t");
+    return before == std::string_view::npos || before < line_begin_ ||
+           std::string_view("=,[{.").find(text_[before]) != std::string_view::npos;
+  }
   // Whether nothing but blanks precedes this character in its line, and no array is open.
   bool begins_line() const {
     return open_.empty() &&

@@ -60,6 +60,8 @@ TEST(StrangersLesson, BytesThatTomlDoesNotKnowAreRefusedWithTheirPlace) {
   EXPECT_THAT(parsed("a = [1,\n}\n"), testing::StartsWith("lesson.syntax:2 "));
   EXPECT_THAT(parsed("a = [{b = 1],\n]\n"), testing::StartsWith("lesson.syntax:1 "));
   EXPECT_EQ(parsed("# \x7f\n"), "lesson.syntax:1 ");
+  EXPECT_EQ(parsed("a = 1\nb = -~'\xcf\x8f'\n"), "lesson.syntax:2 ");
+  EXPECT_EQ(parsed("a = 1 \"b\"\n"), "lesson.syntax:1 ");
 }
 
 TEST(StrangersLesson, ATableWithoutANameIsRefusedWithItsPlace) {
