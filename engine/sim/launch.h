@@ -4,7 +4,7 @@
 // Guarantees
 //  * Same result and same trace whatever `threads` is.
 //  * Floating point is bit-exact to IEEE 754 where PTX is (fma is fused, subnormals as PTX says); approximate
-//    instructions stay within PTX's stated error.
+//    instructions give the bits of an H200, except for a few results of rsqrt.approx.f64.
 //  * Every access is checked: bounds, alignment, null, memory never written. The first fault ends the launch.
 //  * Never hangs: a step budget ends a kernel that does not end itself.
 

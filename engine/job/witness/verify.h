@@ -64,7 +64,8 @@ struct VerifyOptions {
 
 // Why a result on the GPU, which differs from the interpreter's, may do so. The first of these that holds: a race was
 // found; floating-point atomics, if two runs differ; a clock is read; two runs differ; ptxas fused sums with products;
-// the kernel has approximate instructions; floating-point atomics. Empty if none does.
+// the kernel has approximate instructions (on a GPU that is not of compute capability 9.x); floating-point atomics.
+// Empty if none does.
 Wording why_results_differ(const Outcome& interpreted, const GpuRun& plain);
 // The first race that was found, with its lines; empty if there is none.
 Wording first_race(const Outcome& interpreted);

@@ -7,6 +7,7 @@
 #endif
 
 #include "sim/alu/alu_rows.h"
+#include "sim/alu/sfu_tables.h"
 
 namespace lanescope::sim {
 namespace lanes_baseline {

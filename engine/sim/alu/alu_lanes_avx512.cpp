@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "sim/alu/alu_rows.h"
+#include "sim/alu/sfu_tables.h"
 
 namespace lanescope::sim {
 namespace lanes_avx512 {

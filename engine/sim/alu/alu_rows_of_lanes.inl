@@ -11,6 +11,8 @@
 //
 #include "sim/alu/alu_half.inl"
 //
+#include "sim/alu/alu_sfu.inl"
+//
 #include "sim/alu/alu_approximate.inl"
 
 static void add_rows(AluTable& table) {

@@ -59,16 +59,15 @@ U64 exactly64(Rounding rounding, U64 a, U64 b, U64 c) {
                   format_f64, rounding);
 }
 
-// Each lane gets result_of(…). If an operand is a NaN, it gets that operand, made quiet: of several that of b, then of
-// c, then of a; of div that of a first.
+// Each lane gets result_of(…). If an operand is a NaN, it gets that operand, made quiet: of several that of a, then of
+// c, then of b.
 template <Arithmetic what, class Result>
 void each_of_64(std::byte* r, const Operation& o, U32 mask, Result&& result_of) {
   constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;
   each_lane(mask, [&](int i) {
     const U64 a = load_lane<U64>(r, o.a, i);
     const U64 b = two ? load_lane<U64>(r, o.b, i) : 0, c = three ? load_lane<U64>(r, o.c, i) : 0;
-    const bool first = what == Arithmetic::div && is_nan64(a);
-    const U64 nan = first ? a : is_nan64(b) ? b : is_nan64(c) ? c : is_nan64(a) ? a : 0;
+    const U64 nan = is_nan64(a) ? a : is_nan64(c) ? c : is_nan64(b) ? b : 0;
     store_lane<U64>(r, o.dst, i, nan != 0 ? nan | 0x0008000000000000u : result_of(a, b, c));
   });
 }
@@ -232,17 +231,6 @@ U64 rsqrt64(U64 bits) {
   return std::bit_cast<U64>(std::fma(y * 0.5, error, y));
 }
 
-// Uses only bits 63 to 32 of the operand, and gives only those of the result.
-U64 gross(U64 a, double (*f)(double)) {
-  U64 upper = a & 0xffffffff00000000u;
-  if (is_nan64(upper)) return 0x7fffffff00000000u;
-  if ((upper & 0x7ff0000000000000u) == 0) upper &= sign64;
-  U64 result = std::bit_cast<U64>(f(std::bit_cast<double>(upper)));
-  if (is_nan64(result)) return 0x7fffffff00000000u;
-  if ((result & 0x7ff0000000000000u) == 0) return result & sign64;
-  return result & 0xffffffff00000000u;
-}
-
 template <class T, int exponent_bits>
 std::uint32_t kind_flags(T x) {
   constexpr int fraction_bits = 8 * sizeof(T) - 1 - exponent_bits;
@@ -296,10 +284,6 @@ void add_scalar_float_rows(AluTable& t) {
   rows_of_extreme<true>(t, "max");
 
   row_of_one<U64, U64>(t, rounded("rsqrt", Type::f64, Rounding::approx), [](O, U64 a) { return rsqrt64(a); });
-  row_of_one<U64, U64>(t, rounded("rsqrt", Type::f64, Rounding::approx, alu_ftz),
-                       [](O, U64 a) { return gross(a, [](double x) { return 1.0 / std::sqrt(x); }); });
-  row_of_one<U64, U64>(t, rounded("rcp", Type::f64, Rounding::approx, alu_ftz),
-                       [](O, U64 a) { return gross(a, [](double x) { return 1.0 / x; }); });
   testp_rows<alu_finite>(t);
   testp_rows<alu_infinite>(t);
   testp_rows<alu_number>(t);

@@ -14,7 +14,7 @@ class WhyResultsDiffer : public testing::Test {
     if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
   }
   // Of a kernel k(float* out, const float* in) with this body in line 2.
-  static std::string why(const std::string& body, bool repeatable = true) {
+  static std::string why(const std::string& body, bool repeatable = true, int capability = 8) {
     Request request;
     request.source = {"k.cu", "__global__ void k(float* out, const float* in) {\n  " + body + "\n}\n", {}};
     request.first().kernel = "k";
@@ -25,6 +25,7 @@ class WhyResultsDiffer : public testing::Test {
     EXPECT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
     GpuRun plain;
     plain.repeatable = repeatable;
+    plain.device.major = capability;
     return why_results_differ(outcome, plain);
   }
 };
@@ -34,6 +35,11 @@ TEST_F(WhyResultsDiffer, ApproximateInstructionsAreNamed) {
             "PTX leaves the last digits of ex2.approx open (line 2)");
   EXPECT_EQ(why("out[threadIdx.x] = __fdividef(__logf(in[threadIdx.x]), 3.0f);"),
             "PTX leaves the last digits of div.approx, lg2.approx open (line 2)");
+}
+TEST_F(WhyResultsDiffer, TheInterpreterGivesTheApproximationsOfHopper) {
+  EXPECT_EQ(why("out[threadIdx.x] = __expf(__logf(in[threadIdx.x]));", true, 9), "");
+  EXPECT_EQ(why("out[threadIdx.x] = (float)rsqrt((double)in[threadIdx.x]);", true, 9),
+            "PTX leaves the last digits of rsqrt.approx open (line 2)");
 }
 TEST_F(WhyResultsDiffer, AnExactKernelHasNoReason) {
   EXPECT_EQ(why("out[threadIdx.x] = sqrtf(in[threadIdx.x]) / 3.0f;"), "") << "both round to the nearest number";

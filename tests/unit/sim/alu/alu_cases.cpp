@@ -176,6 +176,21 @@ class CaseRun {
         slots_(parsed.register_types),
         isa_(isa) {}
 
+  std::vector<std::uint64_t> results() {
+    std::vector<std::uint64_t> made;
+    if (!select_alu(instruction_, slots_, operation_, isa_)) {
+      ADD_FAILURE() << label() << " is not supported";
+      return made;
+    }
+    find_places();
+    for (std::size_t first = 0; first < inputs_.size(); first += 32) {
+      fill(first);
+      operation_.full(slots_.file(), operation_, 0u);
+      for (int lane = 0; lane < 32 && made.size() < inputs_.size(); ++lane) made.push_back(destinations(lane)[0]);
+    }
+    return made;
+  }
+
   void run() {
     if (!select_alu(instruction_, slots_, operation_, isa_)) {
       ADD_FAILURE() << label() << " is not supported";
@@ -295,6 +310,14 @@ void run_alu_case(const AluCase& test) {
   std::vector<Results> wanted;
   for (const Sources& in : inputs) wanted.push_back(test.reference(in));
   for (Isa which : available_isas()) CaseRun(test, inputs, wanted, parsed, which).run();
+}
+
+std::vector<std::uint64_t> alu_results(const std::string& mnemonic, const std::string& operands,
+                                       const std::vector<Sources>& inputs, Isa isa) {
+  const AluCase test{mnemonic, operands, inputs, {}, {}};
+  const ParsedInstruction parsed = parse_instruction(mnemonic + " " + operands + ";");
+  if (parsed.register_types.empty()) return {};
+  return CaseRun(test, inputs, {}, parsed, isa).results();
 }
 
 bool selects(const ParsedInstruction& parsed, Isa isa, Operation& operation) {

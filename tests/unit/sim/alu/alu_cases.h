@@ -57,6 +57,10 @@ bool add_alu_cases(void (*add)(std::vector<AluCase>& cases));
 // Runs one case; its failures become failures of the current test.
 void run_alu_case(const AluCase& test);
 
+// The first destination for each of the inputs, with all lanes; empty if the form is not supported (a failure).
+std::vector<std::uint64_t> alu_results(const std::string& mnemonic, const std::string& operands,
+                                       const std::vector<Sources>& inputs, Isa isa);
+
 // A parsed instruction and the registers that it uses.
 struct ParsedInstruction {
   ptx::Instruction instruction;

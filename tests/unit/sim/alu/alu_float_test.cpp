@@ -80,12 +80,11 @@ U64 reference32(const Operation3<float>& operation, const std::string& rounding,
   const auto in = [&](U64 bits) { return ftz ? flushed(f32(bits)) : f32(bits); };
   return finish32(in_mode<float>(rounding, operation.f, in(a), in(b), in(c)), ftz, sat);
 }
-// Of NaN operands an H200 gives the second, then the third, then the first, made quiet; of a division the first.
-U64 reference64(const Operation3<double>& operation, const std::string& rounding, const Sources& in, bool division) {
-  const U64 operands[] = {in.b, in.c, in.a};
-  if (division && std::isnan(f64(in.a))) return in.a | U64{1} << 51;
-  for (int i = operation.operands == 1 ? 2 : 0; i < 3; ++i)
-    if ((i != 1 || operation.operands == 3) && std::isnan(f64(operands[i]))) return operands[i] | U64{1} << 51;
+// Of NaN operands the first, then the third, then the second, made quiet.
+U64 reference64(const Operation3<double>& operation, const std::string& rounding, const Sources& in) {
+  if (std::isnan(f64(in.a))) return in.a | U64{1} << 51;
+  if (operation.operands == 3 && std::isnan(f64(in.c))) return in.c | U64{1} << 51;
+  if (operation.operands >= 2 && std::isnan(f64(in.b))) return in.b | U64{1} << 51;
   const double r = in_mode<double>(rounding, operation.f, f64(in.a), f64(in.b), f64(in.c));
   return std::isnan(r) ? 0xfff8000000000000u : bits_of(r);
 }
@@ -139,7 +138,7 @@ void arithmetic64(Cases& cases) {
       cases.push_back({name + (rounding.empty() ? "" : "." + rounding) + ".f64",
                        operands_of('d', operation.operands),
                        operation.operands == 3 ? hard_triples("f64", 3000) : inputs(operation.operands, "f64", 2000),
-                       [=](const Sources& in) { return reference64(operation, rounding, in, name.starts_with("div")); },
+                       [=](const Sources& in) { return reference64(operation, rounding, in); },
                        {}});
     }
 }
