@@ -481,8 +481,8 @@ std::vector<std::string> guessed_template_arguments(const KernelSignature& kerne
       made.emplace_back("8");
     else if (contains(kernel.body, "threadIdx.x / " + one.name) || contains(kernel.body, "threadIdx.x/" + one.name))
       made.emplace_back("16");
-    else if (has_one_of(name, {"thread"}) && !has_one_of(name, {"per_thread", "perthread"}))
-      made.emplace_back("256");
+    else if (has_one_of(name, {"thread"}))
+      made.emplace_back(names_elements_of_a_thread(name) ? "4" : "256");
     else if (has_one_of(name, {"block", "size", "dim", "tile"}) || is_one_of(name, {"bs", "n"}))
       made.emplace_back(flat ? "16" : "256");
     else

@@ -133,6 +133,9 @@ TEST(LaunchForm, WhatAThreadDoesIsNotAsManyAsABlocksThreads) {
       "  for (int i = 0; i < BLOCK_SIZE; i += BLOCK_SIZE / NUM_PER_THREAD) x[threadIdx.y + i] = threadIdx.x;\n"
       "}\n");
   EXPECT_EQ(kernel.form.kernel_name(), "k<16, 4>") << "with 256 the loop would not end";
+  const FormKernel other = only_kernel_of(
+      "template <typename T, int BLOCK_SIZE, int THREAD_SIZE> __global__ void k(T* x) { x[threadIdx.x] = 1; }\n");
+  EXPECT_EQ(other.form.kernel_name(), "k<float, 256, 4>");
 }
 
 constexpr const char* same_names =
