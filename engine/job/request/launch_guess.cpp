@@ -1,7 +1,6 @@
 #include "job/request/launch_guess.h"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include "job/request/launch_completion.h"
 #include "job/request/launch_options.h"
 #include "job/request/name_hints.h"
+#include "job/request/texture_guess.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::job {
@@ -426,8 +426,8 @@ class Guess {
     const KernelParameter& one = parameters_[index];
     const std::string name = short_name(one);
     if (one.pointer) return buffer(one);
-    if (one.type == "cudaTextureObject_t") return {FormArgument::Kind::text, "", "", "tex:f32[64,64]=iota"};
-    if (one.type == "cudaSurfaceObject_t") return {FormArgument::Kind::text, "", "", "surf:f32[64,64]"};
+    if (const bool surface = one.type == "cudaSurfaceObject_t"; surface || one.type == "cudaTextureObject_t")
+      return FormArgument::from(guessed_texture(code_, one.name, surface, dimensions_ > 1 && sizes_ > 0 ? each_ : 64));
     const std::string element = one.element();
     if (element.empty() || one.elements_each() > 1) return {FormArgument::Kind::text, "", "", "bytes="};
     const auto scalar = [&](const std::string& value) {
