@@ -96,7 +96,8 @@ class Teller {
   // variable and reports what follows. The first undefined name is the real error.
   bool is_noise(const LogEntry& entry) const {
     if (entry.severity == Severity::warning) return entry.number == never_referenced_ && has_errors_;
-    if (spoils_cuda_ != nullptr && &entry > spoils_cuda_ && entry.instantiated_at.empty() && in_cuda(entry)) return true;
+    if (spoils_cuda_ != nullptr && &entry > spoils_cuda_ && entry.instantiated_at.empty() && in_cuda(entry))
+      return true;
     if (entry.place.file != context_.source.name) return false;
     const auto broken = broken_heads_.find(entry.place.line);
     if (broken != broken_heads_.end() && broken->second != nullptr) return broken->second != &entry;

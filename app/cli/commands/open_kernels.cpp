@@ -91,13 +91,12 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
   Diagnostics said;
   const bool program = compile::defines_main(*text);  // `open` runs it
   if (program)
-    said.push_back(example("command.whole_program", options.file,
-                           worded("It has a main(): `{} exec {}` runs the whole program.", program_name(),
-                                  as_typed(options.file))));
+    said.push_back(example(
+        "command.whole_program", options.file,
+        worded("It has a main(): `{} exec {}` runs the whole program.", program_name(), as_typed(options.file))));
   // A command that lacks some of these would not be the user's.
   if (!options.symbols.empty() || !options.then.empty() || options.include_paths.size() > 1) return said;
-  const compile::Source source =
-      job::source_of_file(options.file, *text, options.include_paths, options.defines);
+  const compile::Source source = job::source_of_file(options.file, *text, options.include_paths, options.defines);
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   const auto wanted = [&](const job::FormKernel& one) {
     return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), options.kernel);

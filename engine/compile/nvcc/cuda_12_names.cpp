@@ -26,8 +26,9 @@ constexpr std::string_view told_of[] = {
 
 constexpr std::string_view header = R"(#pragma once
 #ifdef __cplusplus
-#include <cuda_runtime.h>
-namespace lanescope_cuda_12 {
+)"
+                                    "#include <cuda_runtime.h>\n"
+                                    R"(namespace lanescope_cuda_12 {
 struct DeviceProp : ::cudaDeviceProp {
   int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled, maxTexture1DLinear,
       singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;

@@ -230,8 +230,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
       built.warnings.push_back({Severity::note, "compile.option_needed", {source.file}, std::move(message), ""});
     };
     if (!needed.options.empty())
-      note(worded("Built with {}, which the code needs.",
-                  Wording(fmt::format("{}", fmt::join(needed.options, " ")))));
+      note(worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed.options, " ")))));
     if (needed.names_of_cuda_12)
       note("The code is for CUDA 12: built with the names that CUDA 13 removed, such as clockRate of cudaDeviceProp.");
     return built;

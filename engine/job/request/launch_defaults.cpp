@@ -399,10 +399,11 @@ class Completion {
          passed ? worded("argument {} is {}: the size comes from this call; what the kernels before this one write "
                          "there is unknown, so it holds 0, 1, 2, …",
                          index, request_.arguments.back().text())
-         : copied ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
-                         "is unknown, so it holds 0, 1, 2, …",
-                         index, request_.arguments.back().text())
-                : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text()));
+         : copied
+             ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
+                      "is unknown, so it holds 0, 1, 2, …",
+                      index, request_.arguments.back().text())
+             : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text()));
   }
 
   Request& request_;

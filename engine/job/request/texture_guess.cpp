@@ -51,11 +51,13 @@ std::string texel_of(std::string_view type) {
   struct Named {
     std::string_view name, text;
   };
-  static constexpr std::array named{
-      Named{"float", "f32"},        Named{"int", "i32"},           Named{"uint", "u32"},   Named{"unsignedint", "u32"},
-      Named{"unsigned", "u32"},     Named{"short", "i16"},         Named{"ushort", "u16"}, Named{"unsignedshort", "u16"},
-      Named{"char", "i8"},          Named{"signedchar", "i8"},     Named{"uchar", "u8"},   Named{"unsignedchar", "u8"},
-      Named{"unsignedlong", "u32"}, Named{"unsignedlongint", "u32"}};
+  static constexpr std::array named{Named{"float", "f32"},        Named{"int", "i32"},
+                                    Named{"uint", "u32"},         Named{"unsignedint", "u32"},
+                                    Named{"unsigned", "u32"},     Named{"short", "i16"},
+                                    Named{"ushort", "u16"},       Named{"unsignedshort", "u16"},
+                                    Named{"char", "i8"},          Named{"signedchar", "i8"},
+                                    Named{"uchar", "u8"},         Named{"unsignedchar", "u8"},
+                                    Named{"unsignedlong", "u32"}, Named{"unsignedlongint", "u32"}};
   const bool vector = !type.empty() && (type.ends_with('2') || type.ends_with('4') || type.ends_with('1'));
   const std::string_view base = vector ? type.substr(0, type.size() - 1) : type;
   for (const Named& one : named)

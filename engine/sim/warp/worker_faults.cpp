@@ -94,8 +94,8 @@ std::optional<Wording> shared_variable_at(const Program& program, std::uint64_t 
     if (name.empty()) name = place.variable->name;
     if (const std::size_t colon = name.rfind("::"); colon != std::string::npos) name.erase(0, colon + 2);
     if (!std::ranges::all_of(name, is_name_char)) return std::nullopt;  // the compiler's own
-    return relation(place.address, end,
-                    worded("`{}` ({} of shared memory)", name, count_bytes(end - place.address)), address, width);
+    return relation(place.address, end, worded("`{}` ({} of shared memory)", name, count_bytes(end - place.address)),
+                    address, width);
   }
   return std::nullopt;
 }

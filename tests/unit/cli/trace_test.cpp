@@ -100,8 +100,7 @@ TEST(CliTrace, WhatTheFileLeavesOpenIsGuessedInACommandToBeginWith) {
   const json all = ran.json()["diagnostics"];
   EXPECT_EQ(all.back()["code"], "command.example");
   EXPECT_THAT(ran.err, AllOf(HasSubstr("trace " + file + " --kernel add --grid 16 --block 128 --arg "),
-                             HasSubstr("f32[4000]=iota"),
-                             Not(HasSubstr("--list"))));
+                             HasSubstr("f32[4000]=iota"), Not(HasSubstr("--list"))));
   EXPECT_EQ(lanescope({"trace", file, "--kernel", "add", "--grid", "16", "--block", "128", "--arg", "f32[4000]=iota",
                        "--arg", "f32[4000]=0", "--arg", "i32=4000"})
                 .code,
@@ -117,9 +116,9 @@ TEST(CliTrace, WhatTheFileLeavesOpenIsGuessedInACommandToBeginWith) {
   EXPECT_THAT(lanescope({"trace", two, "--kernel", "nobody"}).err, Not(HasSubstr("--grid 16")));
   const std::string program = (folder / "program.cu").string();
   test::write_file(program, test::read_file(two) + "int main() {}\n");
-  EXPECT_THAT(lanescope({"trace", program}).err,
-              AllOf(HasSubstr("exec " + program), HasSubstr("trace " + program + " --kernel one "),
-                    Not(HasSubstr("--list"))));
+  EXPECT_THAT(
+      lanescope({"trace", program}).err,
+      AllOf(HasSubstr("exec " + program), HasSubstr("trace " + program + " --kernel one "), Not(HasSubstr("--list"))));
 }
 
 TEST(CliTrace, ARaceIsSaidUnasked) {
