@@ -29,6 +29,17 @@ SourcePlace last_line_of(const Source& source) {
   return {source.name, static_cast<int>(lines) + (open_line ? 1 : 0), 0};
 }
 
+// "%%writefile k.cu" or "!nvcc k.cu", copied from a notebook's cell.
+bool is_of_a_notebook(const Source& source, const SourcePlace& place) {
+  if (place.file != source.name || place.line < 1) return false;
+  std::size_t begin = 0;
+  for (int line = 1; line < place.line && begin != std::string::npos; ++line) {
+    begin = source.text.find('\n', begin);
+    if (begin != std::string::npos) ++begin;
+  }
+  return begin < source.text.size() && (source.text[begin] == '%' || source.text[begin] == '!');
+}
+
 Wording message_of(const LogEntry& entry, const std::string& declared) {
   if (!is_host_refusal(entry)) return told_by_compiler(entry.message);
   const Wording name = declared.empty() ? Wording("this") : Wording("`" + declared + "`");
@@ -85,6 +96,8 @@ class Teller {
   // variable and reports what follows. The first undefined name is the real error.
   bool is_noise(const LogEntry& entry) const {
     if (entry.severity == Severity::warning) return entry.number == never_referenced_ && has_errors_;
+    if (spoils_cuda_ != nullptr && &entry > spoils_cuda_ && entry.instantiated_at.empty() && in_cuda(entry))
+      return true;
     if (entry.place.file != context_.source.name) return false;
     const auto broken = broken_heads_.find(entry.place.line);
     if (broken != broken_heads_.end() && broken->second != nullptr) return broken->second != &entry;
@@ -106,14 +119,15 @@ class Teller {
            entry.message.find("'<compute/sm>_75'") != std::string::npos;
   }
 
+  bool in_cuda(const LogEntry& entry) const { return lies_in(entry.place.file, context_.system_paths); }
   // A warning about CUDA's own headers, which nobody can mend.
-  bool is_about_cuda(const LogEntry& entry) const {
-    return entry.severity == Severity::warning && lies_in(entry.place.file, context_.system_paths);
-  }
+  bool is_about_cuda(const LogEntry& entry) const { return entry.severity == Severity::warning && in_cuda(entry); }
 
   void survey(const std::vector<LogEntry>& log) {
     for (const LogEntry& entry : log) {
       has_errors_ = has_errors_ || entry.severity == Severity::error;
+      if (spoils_cuda_ == nullptr && entry.severity == Severity::error && entry.place.line > 0 && !in_cuda(entry))
+        spoils_cuda_ = &entry;
       if (entry.message == "attribute \"__global__\" does not apply here" && entry.place.file == context_.source.name)
         broken_heads_[entry.place.line] = nullptr;
     }
@@ -172,7 +186,9 @@ class Teller {
     if (entry.place.file == context_.source.name) diagnostic.place.file = context_.source.name;
     const ScannedDeclaration* declaration = declaration_of(entry);
     diagnostic.message = message_of(entry, declaration != nullptr ? declaration->name : "");
-    diagnostic.cure = cure_for(entry, cures_);
+    diagnostic.cure = is_of_a_notebook(context_.source, entry.place)
+                          ? "Remove this line: it is a command of a notebook, not CUDA."
+                          : cure_for(entry, cures_);
     out_.push_back(std::move(diagnostic));
     if (entry.severity == Severity::error) follow_up(entry);
   }
@@ -196,6 +212,9 @@ class Teller {
   std::vector<ScannedDeclaration> declarations_;
   std::vector<TextureReference> textures_;
   bool has_errors_ = false;
+  // The first error in the user's own files: what follows in CUDA's headers follows from it, such as all of
+  // cuda_fp16.h behind a line that is not C++.
+  const LogEntry* spoils_cuda_ = nullptr;
   std::map<int, const LogEntry*> broken_heads_;  // line of a kernel's head → the error with the cause
   Diagnostics out_;
 };

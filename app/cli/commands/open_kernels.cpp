@@ -6,10 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/runner.h"
+#include "cli/input/options.h"
 #include "cli/output/output.h"
 #include "compile/host/source_scan.h"
 #include "compile/source_text.h"
+#include "core/kernel_name.h"
 #include "core/os/program_name.h"
+#include "core/source_name.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
 #include "job/request/launch_completion.h"
@@ -58,7 +62,63 @@ job::LaunchForm completed(const job::FormKernel& kernel, const compile::Source& 
       job::completed(kernel.form, kernel, job::compiled_parameters(with_a_byte(kernel.form), source, nullptr)));
 }
 
+bool lacks_launch(const Diagnostic& one) {
+  return one.code == "command.which_kernel" || one.code == "launch.not_given" || one.code == "launch.not_constant" ||
+         one.code == "argument.not_constant";
+}
+
+// With the values that the user gave.
+void put_given(job::LaunchForm& form, const TraceOptions& options) {
+  for (const auto& [given, field] :
+       {std::pair{&options.grid, &form.grid}, {&options.block, &form.block}, {&options.cluster, &form.cluster}})
+    if (!given->empty()) *field = *given;
+  if (options.shared_bytes) form.shared = std::to_string(*options.shared_bytes);
+  form.cooperative |= options.cooperative;
+  form.defines = options.defines;
+  for (std::size_t i = 0; i < std::min(options.arguments.size(), form.arguments.size()); ++i)
+    form.arguments[i] = job::FormArgument::from(options.arguments[i]);
+}
+
+Diagnostic example(const char* code, const std::string& file, Wording message) {
+  return {Severity::note, code, {file}, std::move(message), ""};
+}
+
 }  // namespace
+
+Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics& problems) {
+  const Result<std::string> text = read_text_file(options.file);
+  if (!text || std::ranges::none_of(problems, lacks_launch)) return {};
+  Diagnostics said;
+  const bool program = compile::defines_main(*text);  // `open` runs it
+  if (program)
+    said.push_back(example(
+        "command.whole_program", options.file,
+        worded("It has a main(): `{} exec {}` runs the whole program.", program_name(), as_typed(options.file))));
+  // A command that lacks some of these would not be the user's.
+  if (!options.symbols.empty() || !options.then.empty() || options.include_paths.size() > 1) return said;
+  const compile::Source source = job::source_of_file(options.file, *text, options.include_paths, options.defines);
+  const std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  const auto wanted = [&](const job::FormKernel& one) {
+    return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), options.kernel);
+  };
+  const auto kernel = std::ranges::find_if(kernels, wanted);
+  const bool other_template = options.kernel.find('<') != std::string::npos && kernel != kernels.end() &&
+                              without_blanks(kernel->form.kernel_name()) != without_blanks(options.kernel);
+  if (kernel == kernels.end() || other_template) return said;
+  job::LaunchForm form = completed(*kernel, source);
+  put_given(form, options);
+  const std::string command =
+      job::command_of(form, options.file, options.include_paths.empty() ? "" : options.include_paths.front());
+  if (options.kernel.empty() && kernels.size() > 1 && !program)
+    said.push_back(example("command.example", options.file,
+                           worded("`{} open {} --list` prints a command for each of the {} kernels. The first, with "
+                                  "guesses where the file leaves values open: `{}`",
+                                  program_name(), as_typed(options.file), kernels.size(), command)));
+  else
+    said.push_back(example("command.example", options.file,
+                           worded("A command to begin with; what the file leaves open is guessed: `{}`", command)));
+  return said;
+}
 
 bool is_kernel_file(const std::string& file) {
   if (!file.ends_with(".cu") && !file.ends_with(".cuh")) return false;

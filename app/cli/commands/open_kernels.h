@@ -3,9 +3,12 @@
 
 #include <string>
 
+#include "core/diagnostic.h"
 #include "core/wording.h"
 
 namespace lanescope::cli {
+
+struct TraceOptions;  // cli/input/options.h
 
 // A .cu or .cuh file that can be read and does not define main().
 bool is_kernel_file(const std::string& file);
@@ -15,5 +18,9 @@ int list_kernels(const std::string& file, bool json);
 
 // The command that runs the file's kernel, or that lists such commands if it has several. For a file without main().
 Wording how_to_run_kernels(const std::string& file);
+
+// For a `trace` whose options and file do not tell the whole launch, as `problems` say: notes with a command that does,
+// what was given among it, and how a program is run whole. Empty for other problems.
+Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics& problems);
 
 }  // namespace lanescope::cli

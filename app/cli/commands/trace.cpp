@@ -1,6 +1,7 @@
 // lanescope trace FILE.cu
 
 #include "cli/commands/commands.h"
+#include "cli/commands/open_kernels.h"
 #include "cli/commands/runner.h"
 #include "cli/output/output.h"
 #include "compile/source.h"
@@ -22,7 +23,11 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
 int trace(const TraceOptions& options) {
   Diagnostics notes;
   Result<job::Request> request = request_from(options, notes);
-  if (!request) return refuse(request.errors(), options.runner.json);
+  if (!request) {
+    Diagnostics problems = request.take_errors();
+    for (Diagnostic& one : command_to_begin_with(options, problems)) problems.push_back(std::move(one));
+    return refuse(problems, options.runner.json);
+  }
   if (const Diagnostics problems = apply(options.runner, *request); !problems.empty())
     return refuse(problems, options.runner.json, *request);
   Addition addition;

@@ -52,6 +52,13 @@ class FactFinder {
   bool is_name(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == Token::Kind::name; }
   std::size_t end_of_code() const { return code_.size(); }
 
+  // The braces of `namespace {` and of `extern "C" {`: what they declare is visible behind them.
+  bool is_transparent(std::size_t brace) const {
+    if (brace == 0) return false;
+    const std::size_t before = brace - (brace > 1 && tokens_[brace - 1].kind == Token::Kind::literal ? 2 : 1);
+    return is(before, "extern") || (is(before, "namespace") && before + 1 == brace);
+  }
+
   // Finds for each token where its innermost enclosing braces end.
   void find_scopes() {
     scope_end_.assign(tokens_.size(), end_of_code());
@@ -62,13 +69,13 @@ class FactFinder {
       braces_of[i] = open.empty() ? tokens_.size() : open.back();
       const std::string_view t = tokens_[i].text;
       if (t == "(" || t == "[" || t == "{") brackets.push_back(i);
-      if (t == "{") open.push_back(i);
+      if (t == "{" && !is_transparent(i)) open.push_back(i);
       if ((t == ")" || t == "]" || t == "}") && !brackets.empty()) {
         partner_[i] = brackets.back();
         partner_[brackets.back()] = i;
         brackets.pop_back();
       }
-      if (t == "}" && !open.empty()) open.pop_back();
+      if (t == "}" && !open.empty() && partner_[i] == open.back()) open.pop_back();
     }
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (braces_of[i] < tokens_.size() && partner_[braces_of[i]] < tokens_.size())

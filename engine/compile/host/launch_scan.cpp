@@ -1,6 +1,8 @@
 #include "compile/host/launch_scan.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "compile/host/source_scan.h"
 #include "core/comma_list.h"
@@ -82,6 +84,31 @@ void put_characters_back(std::vector<std::string>& parts, std::string_view text,
   }
 }
 
+// What `auto name = target;` before `end` calls the target, if that is a function, perhaps with template arguments.
+std::optional<std::string> called_by(std::string_view code, std::string_view name, std::size_t end) {
+  std::optional<std::string> target;
+  for (std::size_t at = code.find(name); at < end; at = code.find(name, at + name.size())) {
+    const std::size_t behind = code.find_first_not_of(blanks, at + name.size());
+    if ((at > 0 && is_name_char(code[at - 1])) || behind == std::string_view::npos || code[behind] != '=' ||
+        code.substr(behind, 2) == "==")
+      continue;
+    std::string_view before = trimmed(code.substr(0, at));
+    while (before.ends_with('*') || before.ends_with('&')) before = trimmed(before.substr(0, before.size() - 1));
+    const bool declared = before.ends_with("auto") && (before.size() == 4 || !is_name_char(before[before.size() - 5]));
+    if (!declared) {
+      if (target) return std::nullopt;  // set again
+      continue;
+    }
+    std::string_view value = trimmed(code.substr(behind + 1, code.find(';', behind) - behind - 1));
+    if (value.starts_with('&')) value = trimmed(value.substr(1));
+    target.reset();
+    if (!value.empty() && name_begin(value, value.size()) == 0 &&
+        std::ranges::none_of(value, [](char c) { return c == '(' || c == '{'; }))
+      target = std::string(value);
+  }
+  return target;
+}
+
 }  // namespace
 
 std::size_t behind_bracket(std::string_view code, std::size_t open) {
@@ -108,6 +135,8 @@ std::vector<ScannedLaunch> scan_launches(std::string_view text) {
     ScannedLaunch launch;
     launch.kernel = std::string(trimmed(std::string_view(code).substr(begin, at - begin)));
     if (launch.kernel.starts_with("::")) launch.kernel.erase(0, 2);
+    if (std::ranges::all_of(launch.kernel, is_name_char))
+      if (std::optional<std::string> target = called_by(code, launch.kernel, begin)) launch.kernel = std::move(*target);
     launch.configuration = comma_list(std::string_view(code).substr(found.open_end, found.close - found.open_end));
     launch.arguments = comma_list(std::string_view(code).substr(open + 1, end - open - 2));
     put_characters_back(launch.arguments, text, code, open + 1);

@@ -9,7 +9,9 @@
 namespace lanescope::compile {
 
 struct ScannedLaunch {
-  std::string kernel;                      // as in the source, with template arguments: "ns::reduce<float, 4>"
+  // As in the source, with template arguments: "ns::reduce<float, 4>". `auto k = reduce<float>; k<<<…>>>()` launches
+  // "reduce<float>".
+  std::string kernel;
   std::vector<std::string> configuration;  // grid, block, …
   std::vector<std::string> arguments;
   std::size_t offset = 0;  // of the kernel's name

@@ -12,6 +12,7 @@
 
 #include "compile/host/definitions.h"
 #include "compile/host/include_tree.h"
+#include "compile/nvcc/cuda_12_names.h"
 #include "compile/nvcc/nvcc_options.h"
 #include "compile/own_features.h"
 #include "compile/source_text.h"
@@ -20,6 +21,7 @@
 #include "core/os/read_file.h"
 #include "core/os/subprocess.h"
 #include "core/os/system_error.h"
+#include "core/os/write_all.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -129,9 +131,25 @@ std::optional<Diagnostic> prepare_folder(const fs::path& folder, const ProgramSo
                     "Set TMPDIR to a folder that you may write to.");
 }
 
-// Starts nvcc, and once more if options help that the code needs; these are added to `needed`.
+// Writes the header with the names of CUDA 12 and returns the option for it; empty: that failed.
+std::string option_for_cuda_12(const fs::path& folder) {
+  const fs::path header = folder / "cuda_12_names.h";
+  Descriptor file;
+  const std::string_view text = header_of_cuda_12();
+  const bool written =
+      create_new(header.generic_string(), file) == 0 && write_all(file.get(), text.data(), text.size()) == 0;
+  return written ? "--pre-include=" + header.generic_string() : "";
+}
+
+// What code needs that nvcc does not build as it stands.
+struct Needed {
+  std::vector<std::string> options;
+  bool names_of_cuda_12 = false;
+};
+
+// Starts nvcc, and once more if something helps that the code needs, which is added to `needed`.
 ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, const std::string& text,
-                        const BuiltProgram& built, std::vector<std::string>& needed) {
+                        const BuiltProgram& built, Needed& needed) {
   const fs::path& folder = built.folder->path();
   const std::string number = architecture_for(source, text);
   std::vector<std::string> own = source.further;
@@ -140,10 +158,16 @@ ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, co
     ProgramOutcome outcome =
         run_program(nvcc.path, options_for(source, number, folder, built.path, own), {}, most_time, source.stop);
     if (outcome.exit_status == 0 || outcome.stopped || outcome.timed_out) return outcome;
-    const std::vector<std::string> more = options_that_help(outcome.output + outcome.errors, own);
-    if (more.empty()) return outcome;
+    const std::string log = outcome.output + outcome.errors;
+    const std::vector<std::string> more = options_that_help(log, own);
+    const bool older = nvcc.major > 12 && !needed.names_of_cuda_12 && lacks_names_of_cuda_12(log);
+    const std::string header = older ? option_for_cuda_12(folder) : "";
+    if (more.empty() && header.empty()) return outcome;
     own.insert(own.end(), more.begin(), more.end());
-    needed.insert(needed.end(), more.begin(), more.end());
+    needed.options.insert(needed.options.end(), more.begin(), more.end());
+    if (header.empty()) continue;
+    own.push_back(header);
+    needed.names_of_cuda_12 = true;
   }
 }
 
@@ -193,7 +217,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   built.folder = std::make_unique<ScratchFolder>();
   if (std::optional<Diagnostic> no_folder = prepare_folder(built.folder->path(), source, *nvcc)) return *no_folder;
   built.path = (built.folder->path() / fs::path(source.file).stem()).generic_string();
-  std::vector<std::string> needed;
+  Needed needed;
   const ProgramOutcome outcome = run_nvcc(*nvcc, source, text, built, needed);
   if (outcome.stopped) return nvcc_error("compile.stopped", "nvcc was ended before it was done.", "Start it again.");
   if (outcome.timed_out)
@@ -202,13 +226,13 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   built.warnings = diagnose_nvcc(outcome.output + outcome.errors, source, text);
   if (outcome.exit_status == 0) {
     std::erase_if(built.warnings, [](const Diagnostic& one) { return one.severity == Severity::error; });
-    if (!needed.empty())
-      built.warnings.push_back(
-          {Severity::note,
-           "compile.option_needed",
-           {source.file},
-           worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed, " ")))),
-           ""});
+    const auto note = [&](Wording message) {
+      built.warnings.push_back({Severity::note, "compile.option_needed", {source.file}, std::move(message), ""});
+    };
+    if (!needed.options.empty())
+      note(worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed.options, " ")))));
+    if (needed.names_of_cuda_12)
+      note("The code is for CUDA 12: built with the names that CUDA 13 removed, such as clockRate of cudaDeviceProp.");
     return built;
   }
   if (!has_error(built.warnings))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
@@ -161,10 +162,23 @@ class Completion {
     return found;
   }
 
+  // A launch of the same template with other arguments.
+  const compile::ScannedLaunch* other_instance() const {
+    if (request_.first().kernel.find('<') == std::string::npos) return nullptr;
+    for (const compile::ScannedLaunch& launch : launches_)
+      if (launch.kernel.find('<') != std::string::npos && may_be_same_kernel(launch.kernel, request_.first().kernel))
+        return &launch;
+    return nullptr;
+  }
+
   std::optional<HostValue> configured(std::size_t index, const char* what) {
     if (launch_ == nullptr) {
-      fail("launch.not_given", 0,
-           worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.first().kernel),
+      const compile::ScannedLaunch* const other = other_instance();
+      fail("launch.not_given", other ? other->line : 0,
+           other ? worded("The {} is not given: the file launches `{}`, not `{}`.", Wording(what), worked_out(*other),
+                          request_.first().kernel)
+                 : worded("The {} is not given, and the file does not launch `{}`.", Wording(what),
+                          request_.first().kernel),
            "Specify it for the launch.");
       return std::nullopt;
     }
@@ -343,10 +357,21 @@ class Completion {
     });
   }
 
-  bool is_filled(const char* function, const std::string& pointer, std::size_t place, std::string_view word) const {
-    return std::ranges::any_of(compile::scan_calls(text_, function), [&](const compile::ScannedCall& call) {
-      return call.offset < launch_->offset && call.arguments.size() > place && names(call.arguments[0], pointer) &&
-             contains(call.arguments[place], word);
+  // cudaMemcpyHostToDevice, cudaMemcpyDefault and others: whatever the direction, its destination is written.
+  bool is_copied_to(const std::string& pointer) const {
+    return std::ranges::any_of(
+        std::initializer_list<const char*>{"cudaMemcpy", "cudaMemcpyAsync", "cudaMemcpy2D", "cudaMemcpy2DAsync"},
+        [&](const char* function) {
+          return std::ranges::any_of(compile::scan_calls(text_, function), [&](const compile::ScannedCall& call) {
+            return call.offset < launch_->offset && !call.arguments.empty() && names(call.arguments[0], pointer);
+          });
+        });
+  }
+  // Another kernel gets it before.
+  bool is_passed_before(const std::string& pointer) const {
+    return std::ranges::any_of(launches_, [&](const compile::ScannedLaunch& one) {
+      return one.offset < launch_->offset && !may_be_same_kernel(one.kernel, launch_->kernel) &&
+             std::ranges::find(one.arguments, pointer) != one.arguments.end();
     });
   }
 
@@ -362,19 +387,23 @@ class Completion {
                          "this launch, points to.",
                          expression, index),
                   "Specify the arguments yourself.");
-    const bool copied = memory->managed || is_filled("cudaMemcpy", expression, 3, "HostToDevice") ||
-                        is_filled("cudaMemcpyAsync", expression, 3, "HostToDevice");
+    const bool copied = memory->managed || is_copied_to(expression);
     const bool zeroed = !copied && is_zeroed(expression);
+    const bool passed = !copied && !zeroed && is_passed_before(expression);
     request_.arguments.push_back({fmt::format("{}[{}]{}", element, memory->elements,
-                                              copied   ? "=iota"
-                                              : zeroed ? "=0"
-                                                       : ""),
+                                              copied || passed ? "=iota"
+                                              : zeroed         ? "=0"
+                                                               : ""),
                                   ""});
     note(memory->line,
-         copied ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
-                         "is unknown, so it holds 0, 1, 2, …",
+         passed ? worded("argument {} is {}: the size comes from this call; what the kernels before this one write "
+                         "there is unknown, so it holds 0, 1, 2, …",
                          index, request_.arguments.back().text())
-                : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text()));
+         : copied
+             ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
+                      "is unknown, so it holds 0, 1, 2, …",
+                      index, request_.arguments.back().text())
+             : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text()));
   }
 
   Request& request_;

@@ -1,7 +1,6 @@
 #include "job/request/launch_guess.h"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include "job/request/launch_completion.h"
 #include "job/request/launch_options.h"
 #include "job/request/name_hints.h"
+#include "job/request/texture_guess.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::job {
@@ -426,8 +426,8 @@ class Guess {
     const KernelParameter& one = parameters_[index];
     const std::string name = short_name(one);
     if (one.pointer) return buffer(one);
-    if (one.type == "cudaTextureObject_t") return {FormArgument::Kind::text, "", "", "tex:f32[64,64]=iota"};
-    if (one.type == "cudaSurfaceObject_t") return {FormArgument::Kind::text, "", "", "surf:f32[64,64]"};
+    if (const bool surface = one.type == "cudaSurfaceObject_t"; surface || one.type == "cudaTextureObject_t")
+      return FormArgument::from(guessed_texture(code_, one.name, surface, dimensions_ > 1 && sizes_ > 0 ? each_ : 64));
     const std::string element = one.element();
     if (element.empty() || one.elements_each() > 1) return {FormArgument::Kind::text, "", "", "bytes="};
     const auto scalar = [&](const std::string& value) {
@@ -481,8 +481,8 @@ std::vector<std::string> guessed_template_arguments(const KernelSignature& kerne
       made.emplace_back("8");
     else if (contains(kernel.body, "threadIdx.x / " + one.name) || contains(kernel.body, "threadIdx.x/" + one.name))
       made.emplace_back("16");
-    else if (has_one_of(name, {"thread"}) && !has_one_of(name, {"per_thread", "perthread"}))
-      made.emplace_back("256");
+    else if (has_one_of(name, {"thread"}))
+      made.emplace_back(names_elements_of_a_thread(name) ? "4" : "256");
     else if (has_one_of(name, {"block", "size", "dim", "tile"}) || is_one_of(name, {"bs", "n"}))
       made.emplace_back(flat ? "16" : "256");
     else

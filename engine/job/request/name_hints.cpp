@@ -51,6 +51,9 @@ bool names_a_small_size(const std::string& name) {
   return has_one_of(name, {"radius", "ksize", "kernel", "filter", "mask", "window", "iters", "iterations", "steps"}) ||
          is_one_of(name, {"r", "p", "pad", "padding"});
 }
+bool names_elements_of_a_thread(const std::string& name) {
+  return has_one_of(name, {"per_thread", "perthread"}) || name.starts_with("thread_size");
+}
 bool names_indices(const std::string& name) {
   return has_one_of(name, {"idx", "index", "indices", "ids", "tokens", "targets", "labels", "cols", "columns", "edges",
                            "neighbors", "perm", "map"}) ||

@@ -24,5 +24,6 @@ bool names_a_size(const std::string& name);
 bool names_a_small_size(const std::string& name);
 bool names_indices(const std::string& name);
 bool names_row_starts(const std::string& name);
+bool names_elements_of_a_thread(const std::string& name);  // of a template parameter
 
 }  // namespace lanescope::job

@@ -4,9 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
+#include "core/source_name.h"
+#include "core/text.h"
 #include "sim/memory/address_space.h"
+#include "sim/memory/shared_places.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
@@ -78,6 +83,23 @@ Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, st
   return worded("{} into {}", count_bytes(address - begin), name);
 }
 
+// "8 bytes into `tile` (4,224 bytes of shared memory)", if a variable of the program lies there.
+std::optional<Wording> shared_variable_at(const Program& program, std::uint64_t all_bytes, std::uint64_t address,
+                                          std::uint64_t width) {
+  for (const SharedPlace& place : shared_places(program)) {
+    const std::uint64_t declared = place.variable->bytes();
+    const std::uint64_t end = declared == 0 ? all_bytes : place.address + declared;  // 0: dynamic shared memory
+    if (address < place.address || address >= end) continue;
+    std::string name = demangled(place.variable->name);  // "k(float*)::tile"
+    if (name.empty()) name = place.variable->name;
+    if (const std::size_t colon = name.rfind("::"); colon != std::string::npos) name.erase(0, colon + 2);
+    if (!std::ranges::all_of(name, is_name_char)) return std::nullopt;  // the compiler's own
+    return relation(place.address, end, worded("`{}` ({} of shared memory)", name, count_bytes(end - place.address)),
+                    address, width);
+  }
+  return std::nullopt;
+}
+
 const char* verb(trace::Operation operation) {
   switch (operation) {
     case trace::Operation::load:
@@ -132,6 +154,8 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
     const Wording all =
         worded("the {} of {} memory", count_bytes(bytes), trace::to_string(distributed ? MemorySpace::shared : space));
     where = relation(0, bytes, all, address, faulty.bytes);
+    if (space == MemorySpace::shared || distributed)
+      if (auto named = shared_variable_at(context_.program, bytes, address, faulty.bytes)) where = std::move(*named);
   }
   Wording message;
   if (kind == "memory.out_of_bounds") {

@@ -14,6 +14,7 @@ using test::lanescope;
 using test::Ran;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* blur_source = R"(__constant__ float filter[2];
 __global__ void blur(const float* in, float* out, int n) {
@@ -80,6 +81,44 @@ TEST(CliTrace, AFileSaysItsOwnLaunch) {
   const Ran wrong = lanescope({"trace", file, "--symbol", "filter"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("cure: "));
+}
+
+// The first thing that anybody types: the answer is a command that runs.
+TEST(CliTrace, WhatTheFileLeavesOpenIsGuessedInACommandToBeginWith) {
+  test::TempFolder folder;
+  const std::string file = (folder / "solve.cu").string();
+  test::write_file(file,
+                   "__global__ void add(const float* a, float* out, int n) {\n"
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                   "  if (i < n) out[i] = a[i] + 1;\n"
+                   "}\n"
+                   "extern \"C\" void solve(const float* a, float* out, int n) {\n"
+                   "  add<<<(n + 255) / 256, 256>>>(a, out, n);\n"
+                   "}\n");
+  const Ran ran = lanescope({"trace", file, "--block", "128", "--json"});
+  EXPECT_EQ(ran.code, 2);
+  const json all = ran.json()["diagnostics"];
+  EXPECT_EQ(all.back()["code"], "command.example");
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("trace " + file + " --kernel add --grid 16 --block 128 --arg "),
+                             HasSubstr("f32[4000]=iota"), Not(HasSubstr("--list"))));
+  EXPECT_EQ(lanescope({"trace", file, "--kernel", "add", "--grid", "16", "--block", "128", "--arg", "f32[4000]=iota",
+                       "--arg", "f32[4000]=0", "--arg", "i32=4000"})
+                .code,
+            0);
+  const std::string two = (folder / "two.cu").string();
+  test::write_file(two,
+                   "__global__ void one(float* x) { x[threadIdx.x] = 1; }\n"
+                   "__global__ void other(float* x) { x[threadIdx.x] = 2; }\n");
+  const Ran several = lanescope({"trace", two});
+  EXPECT_EQ(several.code, 2);
+  EXPECT_THAT(several.err, AllOf(HasSubstr("open " + two + " --list"), HasSubstr("trace " + two + " --kernel one ")));
+  EXPECT_THAT(lanescope({"trace", two, "--kernel", "other"}).err, HasSubstr("trace " + two + " --kernel other "));
+  EXPECT_THAT(lanescope({"trace", two, "--kernel", "nobody"}).err, Not(HasSubstr("--grid 16")));
+  const std::string program = (folder / "program.cu").string();
+  test::write_file(program, test::read_file(two) + "int main() {}\n");
+  EXPECT_THAT(
+      lanescope({"trace", program}).err,
+      AllOf(HasSubstr("exec " + program), HasSubstr("trace " + program + " --kernel one "), Not(HasSubstr("--list"))));
 }
 
 TEST(CliTrace, ARaceIsSaidUnasked) {

@@ -97,6 +97,26 @@ TEST(CompilerLog, WhatTheCompilerForOldGpusSaysOfThemIsNoWarningOfTheKernel) {
   EXPECT_EQ(own[0].place.file, "k.cu");
 }
 
+// A line that is not C++ ends the includes behind it: NVRTC reports each use of __half in cuda_fp16.h.
+TEST(CompilerLog, WhatFollowsInCudasHeadersFollowsFromTheFirstError) {
+  const Source source{"k.cu", "%%writefile k.cu\n#include <cuda_fp16.h>\n__global__ void k() { f(1); }\n", {}};
+  const std::string in_header = "/cuda/include/cuda_fp16.h(188): error: identifier \"__half\" is undefined\n\n";
+  const std::string used_here =
+      "/cuda/include/cub/block.cuh(9): error: static assertion failed\n"
+      "          detected during instantiation of \"f<T>\" at line 3 of k.cu\n\n";
+  const LogContext context{source, {}, {"/cuda/include"}};
+  Diagnostics told = diagnose(
+      parse_compiler_log("k.cu(1): error: expected a declaration\n\n" + in_header + in_header + used_here), context);
+  ASSERT_EQ(told.size(), 3u);
+  EXPECT_EQ(told[0].place.line, 1);
+  EXPECT_EQ(told[0].cure, "Remove this line: it is a command of a notebook, not CUDA.");
+  EXPECT_EQ(told[1].place.line, 9) << "an error of the user's own use stays";
+  EXPECT_EQ(told[2].place.line, 3);
+  told = diagnose(parse_compiler_log(in_header), context);
+  ASSERT_EQ(told.size(), 1u) << "without an error before it, it stays";
+  EXPECT_EQ(told[0].place.line, 188);
+}
+
 TEST(CompilerLog, SurvivesAnyText) {
   for (const char* text : {"", "\n", "(", "a(: error: x", "a(1): ", "a(1): error", "): error: x", "^", "  ^\n^\n",
                            "a(99999999999999999999): error: big", "error #: x", "note #12"})

@@ -53,6 +53,21 @@ TEST(LaunchScan, BlanksMayPartTheBrackets) {
   EXPECT_EQ(launches[2].line, 4);
 }
 
+// As many programs write a long instance of a template; a launch through any other variable keeps its name.
+TEST(LaunchScan, AVariableStandsForTheKernelThatItIs) {
+  const auto kernels = [](const std::string& text) {
+    std::string all;
+    for (const ScannedLaunch& launch : scan_launches(text)) all += launch.kernel + ";";
+    return all;
+  };
+  EXPECT_EQ(kernels("auto k = reduce<float, 4>;\n k<<<1, 2>>>(x);"), "reduce<float, 4>;");
+  EXPECT_EQ(kernels("const auto* k = &ns::sum; k<<<1, 2>>>(x); auto k2 = sum; k2<<<1, 2>>>(x);"), "ns::sum;sum;");
+  EXPECT_EQ(kernels("{ auto k = a<1>; k<<<1, 2>>>(x); } { auto k = a<2>; k<<<1, 2>>>(x); }"), "a<1>;a<2>;");
+  EXPECT_EQ(kernels("auto k = a<1>; if (wide) k = a<2>; k<<<1, 2>>>(x);"), "k;");
+  EXPECT_EQ(kernels("auto k = chosen(3); k<<<1, 2>>>(x);"), "k;");
+  EXPECT_EQ(kernels("k<<<1, 2>>>(x); auto k = sum; int mk = k == sum;"), "k;");
+}
+
 TEST(LaunchScan, CharactersStay) {
   const std::vector<ScannedLaunch> launches =
       scan_launches("void f() { fill<<<1, 32>>>(d, 'a' /* 'b' */, ',', 1'000, /* c */ n); }\n");
@@ -145,6 +160,14 @@ TEST(HostConstants, ANameIsThatOfItsScope) {
             "? `B` is given at run time");
   EXPECT_EQ(value("void g() { int n = 1; { int n = 2; k<<<n, 1>>>(); } }\n", "n"), "2");
   EXPECT_EQ(value("void g() { for (int n = 1; n < 9; n++) { k<<<n, 1>>>(); } }\n", "n").front(), '?');
+}
+
+TEST(HostConstants, ANamespaceWithoutANameHidesNothing) {
+  EXPECT_EQ(value("namespace {\nconstexpr int N = 128;\nvoid f() { int N = 3; }\n}\nvoid g() { k<<<N, 1>>>(); }", "N"),
+            "128");
+  EXPECT_EQ(value("extern \"C\" {\nconstexpr int N = 64;\n}\nvoid g() { k<<<N, 1>>>(); }", "N"), "64");
+  EXPECT_EQ(value("namespace one {\nconstexpr int N = 64;\n}\nvoid g() { k<<<N, 1>>>(); }", "N"), "? `N` is not known");
+  EXPECT_EQ(value("void f() { int n = 4; }\nnamespace {\nvoid g() { k<<<n, 1>>>(); }\n}\n", "n"), "? `n` is not known");
 }
 
 TEST(HostConstants, AnExtentMayBeSetMemberByMember) {

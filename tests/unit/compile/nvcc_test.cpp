@@ -2,6 +2,7 @@
 
 #include "compile/nvcc/nvcc.h"
 #include "compile/host/nearby_header.h"
+#include "compile/nvcc/cuda_12_names.h"
 #include "compile/nvcc/nvcc_options.h"
 
 #include <gtest/gtest.h>
@@ -180,6 +181,17 @@ TEST(NvccOptions, ThoseThatTheCodeNeedsFollowFromTheLog) {
   EXPECT_EQ(help("a.cpp:(.text+0x98): undefined reference to `cublasCreate_v2'\n"), Options{});
   EXPECT_EQ(options_that_help("undefined reference to `cuNone'\n", {"-lcuda"}), Options{})
       << "what was given and did not help";
+}
+
+TEST(NvccOptions, NamesThatCuda13RemovedAreKnownByTheirErrors) {
+  for (const char* line :
+       {"a.cu(6): error: class \"cudaDeviceProp\" has no member \"clockRate\"\n",
+        "a.cu(6): error: class \"cudaDeviceProp\" has no member \"deviceOverlap\"\n",
+        "a.cu(6): error: no suitable constructor exists to convert from \"int\" to \"cudaMemLocation\"\n",
+        "a.cu(6): error: namespace \"thrust\" has no member class \"unary_function\"\n",
+        "a.cu(6): error: namespace \"cub\" has no member \"Sum\"\n"})
+    EXPECT_TRUE(lacks_names_of_cuda_12(line)) << line;
+  EXPECT_FALSE(lacks_names_of_cuda_12("a.cu(6): error: class \"cudaDeviceProp\" has no member \"clockrate\"\n"));
 }
 
 TEST(Nvcc, AWrongDefinitionIsRefusedBeforeItIsStarted) {

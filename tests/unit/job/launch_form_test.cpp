@@ -133,6 +133,9 @@ TEST(LaunchForm, WhatAThreadDoesIsNotAsManyAsABlocksThreads) {
       "  for (int i = 0; i < BLOCK_SIZE; i += BLOCK_SIZE / NUM_PER_THREAD) x[threadIdx.y + i] = threadIdx.x;\n"
       "}\n");
   EXPECT_EQ(kernel.form.kernel_name(), "k<16, 4>") << "with 256 the loop would not end";
+  const FormKernel other = only_kernel_of(
+      "template <typename T, int BLOCK_SIZE, int THREAD_SIZE> __global__ void k(T* x) { x[threadIdx.x] = 1; }\n");
+  EXPECT_EQ(other.form.kernel_name(), "k<float, 256, 4>");
 }
 
 constexpr const char* same_names =
@@ -145,6 +148,24 @@ constexpr const char* same_names =
     "__global__ void two::once(float* y);\n"
     "__global__ void two::once(float* x) { x[0] = 1; }\n"
     "void host(float* x) { one::scale<<<7, 64>>>(x, 2.5f, 448); }\n";
+
+TEST(LaunchForm, ATextureHasTheDimensionsAndTexelsOfItsCalls) {
+  const auto arguments = [](const std::string& body) {
+    std::string all;
+    for (const FormArgument& one :
+         only_kernel_of("__global__ void k(cudaTextureObject_t in, cudaSurfaceObject_t out, float* x) { " + body + " }")
+             .form.arguments)
+      if (one.text().starts_with("tex") || one.text().starts_with("surf")) all += one.text() + " ";
+    return all;
+  };
+  EXPECT_EQ(arguments("x[0] = tex1Dfetch<float>(in, threadIdx.x);"), "tex:memory:f32[4096]=iota surf:f32[64,64] ");
+  EXPECT_EQ(arguments("uchar4 c = tex2D<uchar4>(in, f(1, 2), 3); surf3Dwrite<int>(c.x, out, 0, 0, 0);"),
+            "tex:u8x4[64,64]=iota surf:i32[16,16,16] ");
+  EXPECT_EQ(arguments("x[0] = tex2DLayered<unsigned short>(in, 1.5f, 2.5f, 0); surf1Dread(&v, out, 4);"),
+            "tex:layered:u16[64,64,4]=iota surf:f32[4096] ");
+  EXPECT_EQ(arguments("helper(in, x); x[1] = g(tex3D<float2>(in, 1, 1, 1).x);"),
+            "tex:f32x2[16,16,16]=iota surf:f32[64,64] ");
+}
 
 TEST(LaunchForm, KernelsOfOneNameAreToldApart) {
   const std::vector<FormKernel> all = kernels_of(same_names);

@@ -163,6 +163,37 @@ TEST(LaunchText, AGivenMacroIsReadLikeOneOfTheSource) {
 }
 
 // As a plain kernel would: its own launch, types and sizes; the host's code beside it is left out.
+// Whatever the direction is called, the destination of a copy is written. What an earlier kernel leaves is as unknown.
+TEST(LaunchText, MemoryThatTheFileFillsHasContents) {
+  const auto first_argument = [](const std::string& before) {
+    Request request = request_from_source(
+        "__global__ void fill(float* x) { x[threadIdx.x] = 1; }\n"
+        "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
+        "int main() {\n  float *d, *h;\n  cudaMalloc(&d, 128);\n  " +
+        before + "\n  twice<<<1, 32>>>(d);\n  twice<<<1, 32>>>(d);\n}\n");
+    request.first().kernel = "twice";
+    const Diagnostics notes = complete_from_source(request, {});
+    return has_error(notes) ? said(notes) : request.arguments[0].text();
+  };
+  EXPECT_EQ(first_argument("cudaMemcpy(d, h, 128, cudaMemcpyDefault);"), "f32[32]=iota");
+  EXPECT_EQ(first_argument("cudaMemcpyAsync(d, other, 128, cudaMemcpyDeviceToDevice, stream);"), "f32[32]=iota");
+  EXPECT_EQ(first_argument("cudaMemcpy2D(d, 16, h, 16, 16, 8, cudaMemcpyHostToDevice);"), "f32[32]=iota");
+  EXPECT_EQ(first_argument("fill<<<1, 32>>>(d);"), "f32[32]=iota");
+  EXPECT_EQ(first_argument("cudaMemset(d, 0, 128); fill<<<1, 32>>>(d);"), "f32[32]=0");
+  EXPECT_EQ(first_argument("cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost); fill<<<1, 32>>>(other);"), "f32[32]");
+}
+
+TEST(LaunchText, ALaunchOfAnotherInstanceIsNamed) {
+  Request request = request_from_source(
+      "template <int N> __global__ void k(float* x) { x[N] = 1; }\n"
+      "void host(float* x) {\n  k<4><<<1, 32>>>(x);\n}\n");
+  request.first().kernel = "k<8>";
+  const Diagnostics problems = complete_from_source(request, {});
+  ASSERT_TRUE(has_error(problems));
+  EXPECT_EQ(problems.front().message, "The grid is not given: the file launches `k<4>`, not `k<8>`.");
+  EXPECT_EQ(problems.front().place.line, 3);
+}
+
 TEST(LaunchText, AKernelMadeByAMacroIsAKernel) {
   const std::string source =
       "#define KERNEL(name, T) \\\n"

@@ -122,7 +122,8 @@ TEST(MemoryFault, SharedMemory) {
   Launcher unwritten(
       shared_access("setp.lt.s32 %p1, %r1, 30;\n@%p1 st.shared.u32 [%r4], %r1;\n"
                     "ld.shared.u32 %r5, [%r4];"));
-  EXPECT_THAT(unwritten.fault("memory.uninitialised").message, HasSubstr("thread (30, 0, 0)"));
+  EXPECT_THAT(unwritten.fault("memory.uninitialised").message,
+              AllOf(HasSubstr("thread (30, 0, 0)"), HasSubstr("120 bytes into `tile` (256 bytes of shared memory)")));
   // Nothing is left of the block before.
   Launcher next(
       shared_access("mov.u32 %r6, %ctaid.x;\nsetp.eq.s32 %p1, %r6, 0;\n"
