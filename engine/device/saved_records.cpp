@@ -27,6 +27,7 @@ void fields(Visit& visit, T& texture) {
   visit("linear_filter", texture.linear_filter);
   visit("normalized_coordinates", texture.normalized_coordinates);
   visit("normalized_float", texture.normalized_float);
+  visit("srgb", texture.srgb);
   visit("border", std::tie(texture.border[0], texture.border[1], texture.border[2], texture.border[3]));
 }
 

@@ -159,8 +159,10 @@ Status Textures::make(sim::TextureDescription description, const Array* array, s
     const Allocation* memory = memory_.find(address);
     if (memory == nullptr || !memory->holds(address, description.bytes())) return Status::invalid_value;
   }
-  // 32-bit integers are never promoted.
+  // 32-bit integers are never promoted, and an H200 takes other channels than unsigned bytes as linear.
   description.normalized_float &= description.kind != sim::ChannelKind::floating && description.channel_bytes < 4;
+  description.srgb &= description.normalized_float && description.kind == sim::ChannelKind::unsigned_integer &&
+                      description.channel_bytes == 1;
   if (description.linear_filter && !description.gives_floats()) return Status::invalid_value;
   handle = ++made_;
   objects_[handle] = {description, address, array != nullptr};

@@ -193,7 +193,11 @@ struct F64ToF32 : Modified32 {
   explicit F64ToF32(const Operation& o) : Modified32(o), tiny((o.flags & alu_ftz) != 0 ? 0x1.ffffffp-127 : 0.0) {}
   float operator()(double a) const {
     const double kept = __builtin_fabs(a) < tiny ? __builtin_copysign(0.0, a) : a;
-    return out(static_cast<float>(kept));
+    const float result = out(static_cast<float>(kept));
+    const U64 bits = bits_as<U64>(a);
+    const U32 upper = static_cast<U32>(bits >> 32) & 0x80000000u;
+    const U32 payload = 0x7fc00000u | (static_cast<U32>(bits >> 29) & 0x003fffffu);
+    return (a == a) | (nan == 0) ? result : bits_as<float>(upper | payload);
   }
 };
 

@@ -148,15 +148,15 @@ struct FmaDirectedF32 : DirectedF32 {
   float operator()(float a, float b, float c) const { return sum(static_cast<double>(in(a)) * in(b), in(c)); }
 };
 
-// The NaN that an f64 operation gives for these operands.
+// The NaN that an f64 operation gives for these operands. Of several, an H200 takes that of b, then of c, then of a.
 static inline double nan_of(double a) {
   return bits_as<double>(a != a ? bits_as<U64>(a) | 0x0008000000000000u : U64(0xfff8000000000000u));
 }
 static inline double nan_of(double a, double b) {
-  return a != a ? nan_of(a) : nan_of(b);
+  return b != b ? nan_of(b) : nan_of(a);
 }
 static inline double nan_of(double a, double b, double c) {
-  return a != a ? nan_of(a) : nan_of(b, c);
+  return b != b ? nan_of(b) : nan_of(a, c);
 }
 static inline double or_nan(double r, double nan) {
   return r == r ? r : nan;
@@ -170,13 +170,20 @@ struct Ieee64 {
     return or_nan(Op()(x...), nan_of(x...));
   }
 };
-struct NegF64 {
-  U64 operator()(U64 a) const { return a ^ (U64(1) << 63); }
+// A division by a NaN of a NaN gives the first.
+struct Div64 {
+  double operator()(double a, double b) const { return or_nan(a / b, a != a ? nan_of(a) : nan_of(b)); }
 };
-struct AbsF64 {  // a NaN passes through unchanged
+struct NegF64 {  // a NaN keeps its sign and becomes quiet
+  U64 operator()(U64 a) const {
+    const U64 sign = U64(1) << 63;
+    return (a & ~sign) > U64(0x7ff0000000000000u) ? a | U64(0x0008000000000000u) : a ^ sign;
+  }
+};
+struct AbsF64 {  // likewise
   U64 operator()(U64 a) const {
     const U64 magnitude = a & ~(U64(1) << 63);
-    return magnitude > U64(0x7ff0000000000000u) ? a : magnitude;
+    return magnitude > U64(0x7ff0000000000000u) ? a | U64(0x0008000000000000u) : magnitude;
   }
 };
 template <bool max>
@@ -185,7 +192,7 @@ struct MinMaxF64 {
     const U64 x = bits_as<U64>(a), y = bits_as<U64>(b);
     const U64 ordered = a == b ? (max ? x & y : x | y) : (max ? a > b : a < b) ? x : y;
     const U64 number = b != b ? x : a != a ? y : ordered;
-    return ((a != a) & (b != b)) ? nan_of(a) : bits_as<double>(number);
+    return ((a != a) & (b != b)) ? nan_of(b) : bits_as<double>(number);
   }
 };
 
@@ -247,7 +254,7 @@ static void add_float_rows(AluTable& t) {
   row2<Ieee64<Add<double>>, double, double, double>(t, nearest("add", Type::f64));
   row2<Ieee64<Sub<double>>, double, double, double>(t, nearest("sub", Type::f64));
   row2<Ieee64<Mul<double>>, double, double, double>(t, nearest("mul", Type::f64));
-  long2<Ieee64<Div<double>>, double, double, double>(t, nearest("div", Type::f64));
+  long2<Div64, double, double, double>(t, nearest("div", Type::f64));
   long1<Ieee64<Rcp<double>>, double, double>(t, nearest("rcp", Type::f64));
   long1<Ieee64<Sqrt<double>>, double, double>(t, nearest("sqrt", Type::f64));
   row1<AbsF64, U64, U64>(t, form_of("abs", Type::f64));

@@ -9,8 +9,8 @@
 //   integer division by zero   quotient and remainder are all ones
 //   most negative number / -1  itself, remainder 0
 //   NaN of f32, f16, bf16      0x7fffffff, 0x7fff, 0x7fff, whatever the operands were (also of abs, neg, min, max, cvt)
-//   NaN of f64                 the first NaN operand in written order, made quiet; 0xfff8000000000000 where no operand was
-//                              one; abs passes it through, neg changes its sign only
+//   NaN of f64                 that of b, else of c, else of a, made quiet (div: of a, else of b), as on an H200;
+//                              0xfff8000000000000 where no operand was one; abs and neg keep its sign
 //   .sat, .relu of -0          +0
 //   .ftz                       f16, cvt.f32.f64: results are flushed when they are below the smallest normal number
 //                              after rounding as if exponents had no limit; f32: when they are subnormal after rounding
@@ -18,8 +18,8 @@
 //   div.approx, |b| < 2^-126   a / b, correctly rounded; with .ftz b is zero
 //   sin, cos beyond ±100π      as near as double precision gives it
 //   cvt.f32.bf16 of a NaN      its bits, shifted, as ptxas has it; with .ftz 0x7fffffff
-//   cvt.f64.f32 of a NaN       sign and payload kept, made quiet; from f16 and bf16: 0x7fffffffe0000000
-//   tf32                       an f32 whose 13 low bits are zero
+//   cvt to and from f64, NaN   sign and the payload's upper bits kept, made quiet, as on an H200
+//   tf32                       an f32 whose 13 low bits are zero; NaN is 0x7fffe000
 // clang-format on
 
 #include <compare>

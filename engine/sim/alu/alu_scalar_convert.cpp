@@ -98,6 +98,16 @@ U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding, M
   return bits;
 }
 
+// A NaN of one format in another: its sign and as much of its payload as there is room for, made quiet.
+U64 moved_nan(U64 source, FloatFormat from, FloatFormat to) {
+  const U64 sign = source >> (from.width() - 1) & 1;
+  const U64 fraction = low_bits(source, from.fraction_bits);
+  const int narrower = from.fraction_bits - to.fraction_bits;
+  const U64 exponent = low_bits(~U64{0}, to.exponent_bits) << to.fraction_bits;
+  return sign << (to.width() - 1) | exponent | U64{1} << (to.fraction_bits - 1) |
+         (narrower > 0 ? fraction >> narrower : fraction << -narrower);
+}
+
 U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifiers) {
   if (modifiers.ftz && from == Type::f32 && (source & 0x7f800000u) == 0) source &= 0x80000000u;
   if (from == Type::bf16 && to == Type::f32 && !modifiers.ftz) return source << 16;
@@ -108,11 +118,8 @@ U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifie
                ? held_integer(number, to)
                : (ptx::is_signed(from) ? sign_extended(source, bits_of(from)) : low_bits(source, bits_of(from)));
   }
-  if (number.kind == Kind::nan && to == Type::f64 && !modifiers.sat) {
-    if (from == Type::f64) return source | 0x0008000000000000u;
-    if (from == Type::f32) return (source & 0x80000000u) << 32 | 0x7ff8000000000000u | (source & 0x007fffffu) << 29;
-    return 0x7fffffffe0000000u;
-  }
+  if (number.kind == Kind::nan && (to == Type::f64 || from == Type::f64) && !modifiers.sat)
+    return moved_nan(source, format_of(from), format_of(to));
   const bool integral =
       rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi || rounding == Rounding::rpi;
   modifiers.ftz = modifiers.ftz && to == Type::f32;
@@ -192,8 +199,7 @@ void convert_tf32(std::byte* r, const Operation& o, U32 mask) {
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
   each_lane(mask, [&](int i) {
     const ExactNumber number = unpack(load_lane<U32>(r, o.a, i), format_f32);
-    const auto bits = static_cast<U32>(to_float(number, format_tf32, rounding, Modifiers(o)) << 13);
-    store_lane(r, o.dst, i, number.kind == Kind::nan ? 0x7fffffffu : bits);
+    store_lane(r, o.dst, i, static_cast<U32>(to_float(number, format_tf32, rounding, Modifiers(o)) << 13));
   });
 }
 

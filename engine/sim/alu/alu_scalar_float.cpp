@@ -59,14 +59,16 @@ U64 exactly64(Rounding rounding, U64 a, U64 b, U64 c) {
                   format_f64, rounding);
 }
 
-// Each lane gets result_of(…). If an operand is a NaN, it gets the first such operand, made quiet.
+// Each lane gets result_of(…). If an operand is a NaN, it gets that operand, made quiet: of several that of b, then of
+// c, then of a; of div that of a first.
 template <Arithmetic what, class Result>
 void each_of_64(std::byte* r, const Operation& o, U32 mask, Result&& result_of) {
   constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;
   each_lane(mask, [&](int i) {
     const U64 a = load_lane<U64>(r, o.a, i);
     const U64 b = two ? load_lane<U64>(r, o.b, i) : 0, c = three ? load_lane<U64>(r, o.c, i) : 0;
-    const U64 nan = is_nan64(a) ? a : is_nan64(b) ? b : is_nan64(c) ? c : 0;
+    const bool first = what == Arithmetic::div && is_nan64(a);
+    const U64 nan = first ? a : is_nan64(b) ? b : is_nan64(c) ? c : is_nan64(a) ? a : 0;
     store_lane<U64>(r, o.dst, i, nan != 0 ? nan | 0x0008000000000000u : result_of(a, b, c));
   });
 }

@@ -36,7 +36,8 @@ struct TextureDescription {
   bool linear_filter = false;           // cudaFilterModeLinear
   bool normalized_coordinates = false;  // 0 to 1 covers the whole extent
   bool normalized_float = false;        // cudaReadModeNormalizedFloat
-  std::array<float, 4> border{};
+  bool srgb = false;                    // cudaTextureDesc::sRGB, of normalised unsigned bytes; see is_srgb()
+  std::array<float, 4> border{};        // of integers, as bits
   // For mipmaps: what is added to the level that a fetch asks for, then the range to which it is limited.
   bool linear_between_levels = false;  // cudaTextureDesc::mipmapFilterMode
   float level_bias = 0, lowest_level = 0, highest_level = 0;
@@ -63,6 +64,8 @@ struct TextureDescription {
   }
   // Whether the result in PTX is f32; else it is 32-bit integers.
   bool gives_floats() const { return kind == ChannelKind::floating || normalized_float; }
+  // Whether a channel is converted from sRGB: all but the last of two or four, on an H200.
+  bool is_srgb(std::size_t channel) const { return srgb && (channels == 1 || channel + 1 < channels); }
 };
 
 // An object that a launch can use.

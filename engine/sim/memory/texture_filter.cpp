@@ -5,14 +5,16 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <span>
 
 #include "sim/alu/half.h"
+#include "sim/memory/srgb.h"
 
 namespace lanescope::sim {
 
 namespace {
 
-constexpr double furthest = 0x1p40;  // largest coordinate in texels; beyond it only the place where it wraps to changes
+constexpr double furthest = 0x1p40;  // largest coordinate in texels; all beyond it are outside
 
 // std::floor; the baseline x86-64 has no instruction for it.
 double floor_of(double x) {
@@ -22,10 +24,16 @@ double floor_of(double x) {
 }
 
 // The coordinate in texels.
-double position(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
-  // An H200 uses 21 fractional bits of a normalised coordinate.
-  const double at =
-      texture.normalized_coordinates ? floor_of(double{coordinate} * 0x1p21) * 0x1p-21 * extent : double{coordinate};
+double position(const TextureDescription& texture, std::size_t axis, float coordinate) {
+  double at = coordinate;
+  if (texture.normalized_coordinates) {
+    // Two extents are a period of both modes. On an H200, an infinite coordinate counts as 0.
+    const AddressMode mode = texture.address[axis];
+    if ((mode == AddressMode::wrap || mode == AddressMode::mirror) && std::abs(at) >= 0x1p22)
+      at = std::isfinite(at) ? std::fmod(at, 2.0) : 0.0;
+    // An H200 uses 21 fractional bits of a normalised coordinate.
+    at = floor_of(at * 0x1p21) * 0x1p-21 * texture.extent[axis];
+  }
   return std::isnan(at) ? 0.0 : std::clamp(at, -furthest, furthest);
 }
 
@@ -34,14 +42,18 @@ std::int64_t modulo(std::int64_t value, std::int64_t by) {
   return rest < 0 ? rest + by : rest;
 }
 
+// The mode of an axis. Without normalised coordinates, wrap and mirror are clamp.
+AddressMode mode_of(const TextureDescription& texture, std::size_t axis) {
+  const AddressMode mode = texture.address[axis];
+  const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
+  return repeats && !texture.normalized_coordinates ? AddressMode::clamp : mode;
+}
+
 // The position of index `i` on an axis; none if it is outside.
 std::optional<std::int64_t> resolved(const TextureDescription& texture, std::size_t axis, std::int64_t i) {
   const auto extent = static_cast<std::int64_t>(texture.extent[axis]);
   if (i >= 0 && i < extent) return i;
-  AddressMode mode = texture.address[axis];
-  if (!texture.normalized_coordinates && (mode == AddressMode::wrap || mode == AddressMode::mirror))
-    mode = AddressMode::clamp;
-  switch (mode) {
+  switch (mode_of(texture, axis)) {
     case AddressMode::wrap:
       return modulo(i, extent);
     case AddressMode::mirror: {
@@ -76,8 +88,8 @@ struct Between {
   std::int64_t lower = 0;
   int weight = 0;
 };
-Between between(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
-  const auto fixed = static_cast<std::int64_t>(floor_of((position(texture, coordinate, extent) - 0.5) * 256 + 0.5));
+Between between(const TextureDescription& texture, std::size_t axis, float coordinate) {
+  const auto fixed = static_cast<std::int64_t>(floor_of((position(texture, axis, coordinate) - 0.5) * 256 + 0.5));
   return {fixed >> 8, static_cast<int>(fixed & 255)};
 }
 
@@ -87,18 +99,44 @@ double largest_of(const TextureDescription& texture) {
   return static_cast<double>((std::int64_t{1} << (8 * texture.channel_bytes - (is_signed ? 1 : 0))) - 1);
 }
 
-std::uint32_t read_channel(const TextureDescription& texture, const std::byte* at) {
+// The low bits of an integer, extended as the channel's type says.
+std::uint32_t integer_channel(const TextureDescription& texture, std::uint32_t bits) {
+  const int unused = 32 - 8 * texture.channel_bytes;
+  if (texture.kind != ChannelKind::signed_integer) return bits << unused >> unused;
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(bits << unused) >> unused);
+}
+
+std::uint32_t read_channel(const TextureDescription& texture, const std::byte* at, std::size_t channel) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
-  const int unused = 32 - 8 * texture.channel_bytes;
-  const bool is_signed = texture.kind == ChannelKind::signed_integer;
-  const std::int32_t value = static_cast<std::int32_t>(bits << unused) >> unused;
   if (texture.kind == ChannelKind::floating)
     return texture.channel_bytes == 4 ? bits
                                       : std::bit_cast<std::uint32_t>(half_to_float(static_cast<std::uint16_t>(bits)));
-  if (!texture.normalized_float) return is_signed ? static_cast<std::uint32_t>(value) : bits;
+  const std::uint32_t value = integer_channel(texture, bits);
+  if (!texture.normalized_float) return value;
+  if (texture.is_srgb(channel)) return std::bit_cast<std::uint32_t>(linear_of_srgb(bits));
   const double largest = largest_of(texture);
-  const double fraction = is_signed ? std::max(value / largest, -1.0) : bits / largest;
+  const bool is_signed = texture.kind == ChannelKind::signed_integer;
+  const double fraction = is_signed ? std::max(static_cast<std::int32_t>(value) / largest, -1.0) : bits / largest;
+  return std::bit_cast<std::uint32_t>(static_cast<float>(fraction));
+}
+
+// The border colour of a channel of normalised integers, as such an integer. Measured on an H200: an unsigned channel
+// of n bits cuts the colour to n fractional bits and takes 1 from the upper half.
+double border_integer(const TextureDescription& texture, std::size_t channel) {
+  const double largest = largest_of(texture), colour = texture.border[channel];
+  if (std::isnan(colour)) return 0;
+  if (texture.kind == ChannelKind::signed_integer) return floor_of(std::clamp(colour, -1.0, 1.0) * largest + 0.5);
+  const double cut = floor_of(std::clamp(colour, 0.0, 1.0) * (largest + 1));
+  return cut > largest / 2 ? cut - 1 : cut;
+}
+
+std::uint32_t border_of(const TextureDescription& texture, std::size_t channel) {
+  const float colour = texture.border[channel];
+  if (texture.kind == ChannelKind::floating) return std::bit_cast<std::uint32_t>(colour);
+  if (!texture.normalized_float) return integer_channel(texture, std::bit_cast<std::uint32_t>(colour));
+  const double fraction = texture.is_srgb(channel) ? std::clamp(std::isnan(colour) ? 0.0f : colour, 0.0f, 1.0f)
+                                                   : border_integer(texture, channel) / largest_of(texture);
   return std::bit_cast<std::uint32_t>(static_cast<float>(fraction));
 }
 
@@ -114,20 +152,23 @@ void add_level(Footprint& footprint, const TextureDescription& texture, const st
   if (!texture.linear_filter) {
     std::array<std::int64_t, 3> index{};
     for (std::size_t axis = 0; axis < axes; ++axis)
-      index[axis] = static_cast<std::int64_t>(floor_of(position(texture, coordinate[axis], texture.extent[axis])));
+      index[axis] = static_cast<std::int64_t>(floor_of(position(texture, axis, coordinate[axis])));
     footprint.add(texel_place(texture, index, in_layer), all, level);
     return;
   }
-  // A one-dimensional texture is a single row. If y has border mode, this row has a border above and below.
-  const bool beside_border = axes == 1 && texture.address[1] == AddressMode::border;
+  // A one-dimensional texture without layers is a single row. If y has border mode, this row has a border above and
+  // below.
+  const bool beside_border = axes == 1 && texture.layers == 0 && texture.address[1] == AddressMode::border;
   std::array<Between, 3> at{};
-  for (std::size_t axis = 0; axis < axes; ++axis) at[axis] = between(texture, coordinate[axis], texture.extent[axis]);
+  for (std::size_t axis = 0; axis < axes; ++axis) at[axis] = between(texture, axis, coordinate[axis]);
   if (beside_border) at[1] = {-1, 128};
   // The lower and the upper index along each axis; none means the border.
   std::array<std::array<std::optional<std::int64_t>, 2>, 3> sides{{{0, 0}, {0, 0}, {in_layer, in_layer}}};
   for (std::size_t axis = 0; axis < axes; ++axis) {
     sides[axis][0] = resolved(texture, axis, at[axis].lower);
     if (at[axis].weight != 0) sides[axis][1] = resolved(texture, axis, at[axis].lower + 1);
+    const bool beyond = at[axis].lower < 0 || at[axis].lower + 1 >= std::int64_t{texture.extent[axis]};
+    if (beyond && mode_of(texture, axis) == AddressMode::clamp) at[axis].weight = 0;  // both are the same texel
   }
   if (beside_border) sides[1][0].reset();
   const std::array<int, 8> weights = corner_weights(at[0].weight, at[1].weight, at[2].weight, all);
@@ -220,8 +261,8 @@ std::array<int, 8> corner_weights(int x, int y, int z, int all) {
 
 void add_gathered(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
                   std::int64_t layer) {
-  const Between x = between(texture, coordinate[0], texture.extent[0]);
-  const Between y = between(texture, coordinate[1], texture.extent[1]);
+  const Between x = between(texture, 0, coordinate[0]);
+  const Between y = between(texture, 1, coordinate[1]);
   constexpr std::array<std::array<int, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
   for (const auto& [right, down] : order)
     footprint.add(texel_place(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer)), 256);
@@ -257,7 +298,7 @@ bool add_cube_footprint(Footprint& footprint, const TextureDescription& texture,
   add_footprint(footprint, texture, at.coordinate, std::clamp<std::int64_t>(layer, 0, cubes - 1) * 6 + at.face);
   bool beyond = false;
   for (std::size_t axis = 0; axis < 2 && texture.linear_filter; ++axis) {
-    const Between found = between(texture, at.coordinate[axis], texture.extent[axis]);
+    const Between found = between(texture, axis, at.coordinate[axis]);
     beyond |= found.lower < 0 || (found.weight != 0 && found.lower + 1 >= std::int64_t{texture.extent[axis]});
   }
   return !at.on_edge && !beyond;
@@ -276,14 +317,12 @@ std::uint64_t offset_of(const TextureDescription& texture, const Footprint::Part
 Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part) {
   Texel texel{0, 0, 0, one_of(texture)};
   if (!part.inside) {
-    for (std::size_t channel = 0; channel < texel.size(); ++channel)
-      texel[channel] = texture.gives_floats() ? std::bit_cast<std::uint32_t>(texture.border[channel])
-                                              : static_cast<std::uint32_t>(texture.border[channel]);
+    for (std::size_t channel = 0; channel < texel.size(); ++channel) texel[channel] = border_of(texture, channel);
     return texel;
   }
   const std::byte* const at = data + offset_of(texture, part);
   for (std::size_t channel = 0; channel < texture.channels; ++channel)
-    texel[channel] = read_channel(texture, at + channel * texture.channel_bytes);
+    texel[channel] = read_channel(texture, at + channel * texture.channel_bytes, channel);
   return texel;
 }
 
@@ -316,35 +355,51 @@ float rounded_to_16_bits(const TextureDescription& texture, double sum) {
 double integer_of(const TextureDescription& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
-  const int unused = 32 - 8 * texture.channel_bytes;
+  const std::uint32_t value = integer_channel(texture, bits);
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
-  return is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits;
+  return is_signed ? static_cast<double>(static_cast<std::int32_t>(value)) : value;
 }
 
 // For a sum: of integers the integer, otherwise the float.
 double channel_of(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part,
                   std::size_t channel) {
-  const bool is_integer = texture.kind != ChannelKind::floating;
-  if (!part.inside) return is_integer ? texture.border[channel] * largest_of(texture) : texture.border[channel];
-  const std::byte* at = data + offset_of(texture, part) + channel * texture.channel_bytes;
-  if (is_integer) return integer_of(texture, at);
-  return std::bit_cast<float>(read_channel(texture, at));
+  const std::byte* at = part.inside ? data + offset_of(texture, part) + channel * texture.channel_bytes : nullptr;
+  if (texture.kind == ChannelKind::floating)
+    return part.inside ? std::bit_cast<float>(read_channel(texture, at, channel)) : texture.border[channel];
+  if (texture.is_srgb(channel))
+    return std::bit_cast<float>(part.inside ? read_channel(texture, at, channel) : border_of(texture, channel));
+  return part.inside ? integer_of(texture, at) : border_integer(texture, channel);
+}
+
+// sRGB values that are blended keep no bit below the eighth of the largest one.
+void cut_to_8_bits_of_largest(std::span<double> values) {
+  const double largest = std::ranges::max(values);
+  if (largest <= 0) return;
+  const double step = std::ldexp(1.0, std::ilogb(largest) - 7);
+  for (double& value : values) value = floor_of(value / step) * step;
 }
 
 }  // namespace
 
 Texel filtered(const TextureDescription& texture, const std::byte* data, const Footprint& footprint) {
-  if (footprint.parts == 1) return texel_at(texture, data, footprint.part[0]);
+  // A linear filter rounds even a single texel to 16 bits, which signed bytes show.
+  if (footprint.parts == 1 && !(texture.linear_filter && texture.kind == ChannelKind::signed_integer))
+    return texel_at(texture, data, footprint.part[0]);
   Texel made{0, 0, 0, one_of(texture)};
   for (std::size_t channel = 0; channel < texture.channels; ++channel) {
+    std::array<double, 16> of_part;
+    for (int i = 0; i < footprint.parts; ++i)
+      of_part[static_cast<std::size_t>(i)] =
+          channel_of(texture, data, footprint.part[static_cast<std::size_t>(i)], channel);
+    const std::span<double> values(of_part.data(), static_cast<std::size_t>(footprint.parts));
+    if (texture.is_srgb(channel)) cut_to_8_bits_of_largest(values);
     double sum = 0;
-    for (int i = 0; i < footprint.parts; ++i) {
-      const Footprint::Part& part = footprint.part[static_cast<std::size_t>(i)];
-      sum += channel_of(texture, data, part, channel) * part.weight / 256;
-    }
-    const float result = texture.kind != ChannelKind::floating ? rounded_to_16_bits(texture, sum)
-                         : texture.channel_bytes == 2          ? rounded_to_half(sum)
-                                                               : rounded_away(sum);
+    for (std::size_t i = 0; i < values.size(); ++i) sum += values[i] * footprint.part[i].weight / 256;
+    const bool by_half = texture.channel_bytes == 2 || texture.is_srgb(channel);
+    const bool by_integers = texture.kind != ChannelKind::floating && !texture.is_srgb(channel);
+    const float result = by_integers ? rounded_to_16_bits(texture, sum)
+                         : by_half   ? rounded_to_half(sum)
+                                     : rounded_away(sum);
     made[channel] = std::bit_cast<std::uint32_t>(result);
   }
   return made;

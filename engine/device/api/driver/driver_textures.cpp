@@ -117,7 +117,6 @@ Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const C
   if (resource->flags != 0 || (texture->flags & ~known_flags) != 0 || texture->filterMode > CU_TR_FILTER_MODE_LINEAR)
     return Status::invalid_value;
   if (view != nullptr) return no_such_texture(call, "views of another format or size");
-  if ((texture->flags & CU_TRSF_SRGB) != 0) return no_such_texture(call, "sRGB textures");
   sim::TextureDescription made;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (texture->addressMode[axis] > CU_TR_ADDRESS_MODE_BORDER) return Status::invalid_value;
@@ -126,6 +125,7 @@ Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const C
   made.linear_filter = texture->filterMode == CU_TR_FILTER_MODE_LINEAR;
   made.normalized_coordinates = (texture->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
   made.normalized_float = (texture->flags & CU_TRSF_READ_AS_INTEGER) == 0;
+  made.srgb = (texture->flags & CU_TRSF_SRGB) != 0;
   std::copy_n(texture->borderColor, 4, made.border.begin());
   const Array* array = nullptr;
   std::uint64_t memory = 0, handle = 0;

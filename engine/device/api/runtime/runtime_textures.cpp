@@ -78,7 +78,6 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   if (resource == nullptr) return Status::invalid_value;
   if (texture == nullptr) return Status::invalid_handle;  // what CUDA 13's runtime answers
   if (view != nullptr) return no_such_texture(call, "views of another format or size");
-  if (texture->sRGB != 0) return no_such_texture(call, "sRGB textures");
   sim::TextureDescription made;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (texture->addressMode[axis] > cudaAddressModeBorder || texture->filterMode > cudaFilterModeLinear)
@@ -88,6 +87,7 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   made.linear_filter = texture->filterMode == cudaFilterModeLinear;
   made.normalized_coordinates = texture->normalizedCoords != 0;
   made.normalized_float = texture->readMode == cudaReadModeNormalizedFloat;
+  made.srgb = texture->sRGB != 0;
   std::copy_n(texture->borderColor, 4, made.border.begin());
   const Array* array = nullptr;
   std::uint64_t memory = 0;

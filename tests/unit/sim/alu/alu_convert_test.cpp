@@ -72,10 +72,15 @@ U64 float_of_anything(const Conversion& c, U64 bits) {
   if (from_float && is_nan(bits, c.from)) {
     if (c.sat) return 0;
     if (c.to == "f32" && c.from == "bf16" && !c.ftz) return bits << 16;
-    if (c.to == "f64" && c.from == "f64") return bits | U64{1} << 51;
     if (c.to == "f64" && c.from == "f32")
       return (bits & 0x80000000u) << 32 | 0x7ff8000000000000u | (bits & 0x3fffffu) << 29;
-    if (c.to == "f64") return 0x7fffffffe0000000u;
+    if (c.to == "f64" && c.from == "f16") return (bits & 0x8000u) << 48 | 0x7ff8000000000000u | (bits & 0x3ffu) << 42;
+    if (c.to == "f64" && c.from == "bf16") return (bits & 0x8000u) << 48 | 0x7ff8000000000000u | (bits & 0x7fu) << 45;
+    const U64 upper = bits | U64{1} << 51;  // of an f64: what there is room for
+    if (c.to == "f64") return upper;
+    if (c.from == "f64" && c.to == "f32") return (upper >> 32 & 0x80000000u) | 0x7f800000u | (upper >> 29 & 0x7fffffu);
+    if (c.from == "f64" && c.to == "f16") return (upper >> 48 & 0x8000u) | 0x7c00u | (upper >> 42 & 0x3ffu);
+    if (c.from == "f64" && c.to == "bf16") return (upper >> 48 & 0x8000u) | 0x7f80u | (upper >> 45 & 0x7fu);
     return canonical_nan(c.to);
   }
   const bool negative = from_float && (bits & kind_of(c.from).sign()) != 0;
@@ -174,7 +179,7 @@ void forms_of_the_manual(Cases& cases) {
                      [=](const Sources& in) -> Results {
                        if (is_pair(c.to)) return converted_pair(c, in);
                        U64 result = converted(c, in.a);
-                       if (c.to == "tf32") return is_nan(low(in.a, 32), "f32") ? 0x7fffffffu : result << 13;
+                       if (c.to == "tf32") return is_nan(low(in.a, 32), "f32") ? 0x7fffe000u : result << 13;
                        // An 8-bit result is sign-extended into a slot of 16 bits.
                        if (c.to == "s8") result = static_cast<U64>(as_integer(result, "s8"));
                        return result;

@@ -80,11 +80,12 @@ U64 reference32(const Operation3<float>& operation, const std::string& rounding,
   const auto in = [&](U64 bits) { return ftz ? flushed(f32(bits)) : f32(bits); };
   return finish32(in_mode<float>(rounding, operation.f, in(a), in(b), in(c)), ftz, sat);
 }
-// The first NaN operand, made quiet.
-U64 reference64(const Operation3<double>& operation, const std::string& rounding, const Sources& in) {
-  const U64 operands[] = {in.a, in.b, in.c};
-  for (int i = 0; i < operation.operands; ++i)
-    if (std::isnan(f64(operands[i]))) return operands[i] | U64{1} << 51;
+// Of NaN operands an H200 gives the second, then the third, then the first, made quiet; of a division the first.
+U64 reference64(const Operation3<double>& operation, const std::string& rounding, const Sources& in, bool division) {
+  const U64 operands[] = {in.b, in.c, in.a};
+  if (division && std::isnan(f64(in.a))) return in.a | U64{1} << 51;
+  for (int i = operation.operands == 1 ? 2 : 0; i < 3; ++i)
+    if ((i != 1 || operation.operands == 3) && std::isnan(f64(operands[i]))) return operands[i] | U64{1} << 51;
   const double r = in_mode<double>(rounding, operation.f, f64(in.a), f64(in.b), f64(in.c));
   return std::isnan(r) ? 0xfff8000000000000u : bits_of(r);
 }
@@ -138,7 +139,7 @@ void arithmetic64(Cases& cases) {
       cases.push_back({name + (rounding.empty() ? "" : "." + rounding) + ".f64",
                        operands_of('d', operation.operands),
                        operation.operands == 3 ? hard_triples("f64", 3000) : inputs(operation.operands, "f64", 2000),
-                       [=](const Sources& in) { return reference64(operation, rounding, in); },
+                       [=](const Sources& in) { return reference64(operation, rounding, in, name.starts_with("div")); },
                        {}});
     }
 }
@@ -199,13 +200,17 @@ void signs(Cases& cases) {
                      [=](const Sources& in) { return finish32(-f32(in.a), ftz, false); },
                      {}});
   }
-  cases.push_back({"abs.f64",
+  cases.push_back(
+      {"abs.f64",
+       "%d0, %d1",
+       singles_of("f64", 2000),
+       [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a | U64{1} << 51 : bits_of(std::fabs(f64(in.a))); },
+       {}});
+  cases.push_back({"neg.f64",
                    "%d0, %d1",
                    singles_of("f64", 2000),
-                   [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a : bits_of(std::fabs(f64(in.a))); },
+                   [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a | U64{1} << 51 : bits_of(-f64(in.a)); },
                    {}});
-  cases.push_back(
-      {"neg.f64", "%d0, %d1", singles_of("f64", 2000), [](const Sources& in) { return bits_of(-f64(in.a)); }, {}});
   cases.push_back({"copysign.f32",
                    "%r0, %r1, %r2",
                    pairs_of("f32", "f32", 500),
@@ -253,7 +258,7 @@ void min_max(Cases& cases) {
                      pairs_of("f64", "f64", 1000),
                      [=](const Sources& in) -> Results {
                        const double x = f64(in.a), y = f64(in.b);
-                       if (std::isnan(x) && std::isnan(y)) return in.a | U64{1} << 51;
+                       if (std::isnan(x) && std::isnan(y)) return in.b | U64{1} << 51;
                        return bits_of(std::isnan(x) ? y : std::isnan(y) ? x : better(max, x, y));
                      },
                      {}});

@@ -106,5 +106,29 @@ TEST(TextureOnH200, NormalizedCoordinatesHave21Bits) {
   });
 }
 
+TEST(TextureOnH200, BordersHaveTheseColours) {
+  each_line("border", [](std::istream& words) {
+    std::string kind, colour, seen;
+    words >> kind >> colour >> seen;
+    Row row(kind);
+    row.texture.normalized_float = kind.ends_with('n');
+    row.texture.linear_filter = false;
+    row.texture.border[0] = float_of(colour);
+    row.footprint.add(std::nullopt, 256);
+    EXPECT_EQ(filtered(row.texture, nullptr, row.footprint)[0], std::stoul(seen, nullptr, 16));
+  });
+}
+
+TEST(TextureOnH200, SrgbBytesHaveTheseValues) {
+  each_line("srgb", [](std::istream& words) {
+    std::string code, seen;
+    words >> code >> seen;
+    Row row("u8");
+    row.texture.srgb = true;
+    row.add(code, 256);
+    EXPECT_EQ(filtered(row.texture, row.bytes.data(), row.footprint)[0], std::stoul(seen, nullptr, 16));
+  });
+}
+
 }  // namespace
 }  // namespace lanescope::sim

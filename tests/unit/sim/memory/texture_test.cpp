@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "sim/launcher.h"
@@ -415,6 +416,39 @@ TEST(Surface, VectorsAndNarrowElements) {
   k.add_buffer(std::vector<std::uint32_t>(1));
   const auto texels = Launcher::values<std::uint32_t>(run_without_faults(k), 0);
   for (std::uint32_t x = 0; x < 8; ++x) EXPECT_EQ(texels[x], (4 * x | 2u << 8) * 0x10001u);
+}
+
+// Seen on an H200: beyond the edge an axis has one texel, and its weight is not divided between two corners.
+TEST(Texture, BeyondTheLastSliceAFetchGivesWhatTheSliceGives) {
+  Made solid = ramp(13, 9, 5), slice = ramp(13, 9);
+  slice.texels.assign(solid.texels.end() - 13 * 9, solid.texels.end());
+  solid.description.linear_filter = slice.description.linear_filter = true;
+  const std::vector<float> places = {11.952f, 8.063f, 6.953f, 9.864f, 4.138f, 15.83f, 4.154f, 5.077f, 4.615f,
+                                     0.962f,  3.952f, 4.666f, 7.135f, 2.006f, 8.277f, 5.231f, 0.538f, 5.154f};
+  EXPECT_EQ(fetched(solid, tex3d, places), fetched(slice, tex2d, places));
+}
+
+// Seen on an H200: a row of a layered texture has no border above and below, as that of a plain one has.
+TEST(Texture, ALayerOfRowsHasNoBorderAboveAndBelow) {
+  Made layers = ramp(13), plain = ramp(13);
+  layers.description.layers = 1;
+  layers.description.linear_filter = plain.description.linear_filter = true;
+  layers.description.address[1] = AddressMode::border;
+  const std::string layered = "mov.u32 %r1, 0; tex.a1d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%r1, %f1}];";
+  const std::vector<float> places = {6.141f, 0, 0, 0.598f, 0, 0, 4.769f, 0, 0, 10.904f, 0, 0};
+  EXPECT_EQ(fetched(layers, layered, places), fetched(plain, tex1d, places));
+}
+
+// Seen on an H200.
+TEST(Texture, AnInfiniteNormalisedCoordinateWrapsToTheFirstTexel) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror}) {
+    Made row = ramp(13);
+    row.description.normalized_coordinates = true;
+    row.description.address[0] = mode;
+    for (const float coordinate : {infinite, -infinite, 1e20f, -1e20f, 0x1p23f})
+      EXPECT_EQ(fetched(row, tex1d, {coordinate, 0, 0})[0], row.texels[0]) << coordinate;
+  }
 }
 
 }  // namespace
