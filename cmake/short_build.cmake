@@ -26,7 +26,7 @@ endif()
 # and are then compiled once per batch (precompiled headers would save nothing more). A batch of 64 needs 2.5 GiB, so with
 # less memory per core a batch has a third of the size.
 function(lanescope_short_build target batch)
-  if(LANESCOPE_QUICK_REBUILD)
+  if(LANESCOPE_QUICK_REBUILD AND CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR)  # what is fetched stays as it is
     cmake_language(EVAL CODE "cmake_language(DEFER CALL lanescope_quick_rebuild ${target})")  # when all properties are set
   endif()
   if(NOT LANESCOPE_SHORT_BUILD)
@@ -40,9 +40,9 @@ function(lanescope_short_build target batch)
 endfunction()
 
 # For LANESCOPE_QUICK_REBUILD. Small batches: a change of one file recompiles its batch, which takes seconds, and a change of a
-# header that most files include takes a third of what it takes file by file. Files that name opcodes are together, because a new
-# row recompiles them all. CMake leaves files with options of their own alone.
-set(LANESCOPE_QUICK_BATCH 16)
+# header that most files include takes a fraction of what it takes file by file. A batch has 8 to 20 neighbours; after the eighth,
+# each file whose path has a certain hash begins another. So a new file changes its own batch and at most the next. Files that name
+# opcodes are together, because a new row recompiles them all. CMake leaves files with options of their own alone.
 function(lanescope_quick_rebuild target)
   get_target_property(sources ${target} SOURCES)
   get_target_property(mode ${target} UNITY_BUILD_MODE)
@@ -54,11 +54,17 @@ function(lanescope_quick_rebuild target)
     elseif(source MATCHES "\\.cpp$" AND NOT mode STREQUAL "GROUP")  # else it has its groups
       file(STRINGS ${source} opcodes REGEX "#include \"ptx/opcode\\.h\"" LIMIT_COUNT 1)
       if(opcodes)
-        set(group opcodes)
-      else()
-        math(EXPR group "${place} / ${LANESCOPE_QUICK_BATCH}")
-        math(EXPR place "${place} + 1")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP opcodes)
+        continue()
       endif()
+      cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+      file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${path})
+      string(MD5 hash ${path})
+      if(place EQUAL 0 OR place EQUAL 20 OR (place GREATER_EQUAL 8 AND hash MATCHES "^[01]"))
+        string(REGEX REPLACE "[^a-z0-9]" "_" group ${path})  # the batch is named after its first file
+        set(place 0)
+      endif()
+      math(EXPR place "${place} + 1")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()
