@@ -141,7 +141,7 @@ TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
   EXPECT_THAT(warned("_Z1kPs", "i32[8]=1"), HasSubstr("i16[1024]"));
   EXPECT_THAT(warned("_Z1kPx", "i32[8]=1"), HasSubstr("i64[1024]"));
   EXPECT_THAT(warned("_Z1kPy", "i32[8]=1"), HasSubstr("u64[1024]"));
-  EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("i32[1024]"));
+  EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("u32[1024]"));
   EXPECT_THAT(warned("_Z1kP6__half", "f32[8]=1"), HasSubstr("f16[1024]"));
   EXPECT_THAT(warned("_Z1kPK6float4", "f64[8]=1"), HasSubstr("f32[1024]"));
   EXPECT_THAT(warned("_Z1kPK14__nv_bfloat162", "f32[8]=1"), HasSubstr("bf16[1024]"));
