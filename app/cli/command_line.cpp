@@ -423,7 +423,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<con
   return refuse({{Severity::error,
                   "command.usage",
                   {},
-                  worded("{}.", command::said_by_parser(error.what())),
+                  worded("{}.", command::said_by_parser(app, error)),
                   worded("Run "
                          "`{}` to "
                          "see "

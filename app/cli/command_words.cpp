@@ -5,9 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/help_layout.h"
 #include "core/os/program_name.h"
+#include "core/worded.h"
 #include "words/messages.h"
 
 namespace lanescope::command {
@@ -34,45 +38,6 @@ std::optional<std::vector<Wording>> values_of(std::string_view text, std::string
   }
   return values;
 }
-
-// Formats help in Chinese: CLI11 pads by bytes, but a Chinese character has three bytes and two columns.
-class ChineseHelp : public CLI::Formatter {
- public:
-  ChineseHelp() {
-    label("Usage", "用法"), label("OPTIONS", "选项"), label("SUBCOMMAND", "命令"), label("Positionals", "位置参数");
-    label("REQUIRED", "（必填）"), label("Needs", "需要"), label("Excludes", "不能同用");
-    label("TEXT", "文字"), label("INT", "整数"), label("UINT", "整数"), label("FLOAT", "数");
-  }
-  std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    std::string values = make_option_opts(option);
-    const std::string& type = option->get_type_name();
-    if (const std::size_t colon = type.find(':'); colon != std::string::npos && option->get_type_size() != 0) {
-      std::string allowed = type.substr(colon + 1);  // "INT in [0 - 4096]", "{cpu,gpu}"
-      if (const std::size_t range = allowed.find(" in ["); range != std::string::npos) allowed.erase(0, range + 4);
-      values.replace(values.find(type), type.size(), get_label(type.substr(0, colon)) + " " + allowed);
-    }
-    return row(make_option_name(option, is_positional) + values, make_option_desc(option));
-  }
-  std::string make_subcommand(const CLI::App* command) const override {
-    return row(command->get_display_name(true), command->get_description());
-  }
-
- private:
-  static std::size_t columns(std::string_view text) {
-    std::size_t wide = 0;
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      wide += byte < 0x80 ? 1 : byte >= 0xe3 ? 2 : byte >= 0xc0 ? 1 : 0;
-    }
-    return wide;
-  }
-  std::string row(const std::string& name, const std::string& said) const {
-    const std::size_t used = columns(name) + 2;
-    return "  " + name +
-           (used >= column_width_ ? "\n" + std::string(column_width_, ' ') : std::string(column_width_ - used, ' ')) +
-           said + "\n";
-  }
-};
 
 }  // namespace
 
@@ -101,13 +66,28 @@ void take_out_mark(const CLI::App& exec, std::vector<std::string>& words) {
   }
 }
 
-Wording said_by_parser(const std::string& text) {
-  for (const char* pattern :
-       {"A subcommand is required", "{} is required", "The following argument was not expected: {}",
-        "The following arguments were not expected: {}", "{}: Value {} not in range {} to {}", "{}: {} not in {}",
-        "{}: {} required {} missing", "{} excludes {}", "{} requires {}", "Could not convert: {} = {}",
-        "{} was given a disallowed flag override", "{}: At Most {} required but received {}"})
-    if (auto values = values_of(text, pattern)) return {text, pattern, std::move(*values)};
+Wording said_by_parser(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {  // its own text has another order in each version
+    const std::vector<std::string> extras = app.remaining(true);
+    const std::string words = fmt::format("{}", fmt::join(extras, " "));
+    return extras.size() == 1 ? worded("The following argument was not expected: {}", words)
+                              : worded("The following arguments were not expected: {}", words);
+  }
+  struct Said {
+    const char* by_parser;
+    const char* here = by_parser;
+  };
+  for (const Said& said :
+       {Said{"A subcommand is required"}, Said{"{} is required"}, Said{"{}: Value {} not in range {} to {}"},
+        Said{"{}: Value {} not in range [{} - {}]", "{}: Value {} not in range {} to {}"}, Said{"{}: {} not in {}"},
+        Said{"{}: {} required {} missing"}, Said{"{} excludes {}"}, Said{"{} requires {}"},
+        Said{"Could not convert: {} = {}"}, Said{"{} was given a disallowed flag override"},
+        Said{"{}: At Most {} required but received {}"},
+        Said{"{}: At most {} required but received {}", "{}: At Most {} required but received {}"}})
+    if (auto values = values_of(text, said.by_parser)) {
+      return {with_values(said.here, {values->begin(), values->end()}), said.here, std::move(*values)};
+    }
   return Wording(text);
 }
 
@@ -119,15 +99,9 @@ void word_help(CLI::App& app, diagram::Language language) {
   };
   app.description(worded_in(app.get_description()));
   app.footer(worded_in(app.get_footer()));
-  if (language == diagram::Language::chinese) app.formatter(std::make_shared<ChineseHelp>());
-  for (CLI::Option* option : app.get_options()) {
-    option->description(worded_in(option->get_description()));
-    if (language == diagram::Language::chinese && option->get_group() == "Options") option->group("选项");
-  }
-  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (language == diagram::Language::chinese) command->group("命令");
-    word_help(*command, language);
-  }
+  app.formatter(help_layout(language));
+  for (CLI::Option* option : app.get_options()) option->description(worded_in(option->get_description()));
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) word_help(*command, language);
 }
 
 }  // namespace lanescope::command

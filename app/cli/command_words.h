@@ -9,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class ParseError;
+}  // namespace CLI
 
 namespace lanescope::command {
 
@@ -18,8 +19,9 @@ diagram::Language language_asked(int argc, const char* const* argv);
 // Takes a `--` between the options of `exec` and its program out of argv[1…]. CLI11 would hand the words after it to
 // the app above `exec`, as if they were options of that.
 void take_out_mark(const CLI::App& exec, std::vector<std::string>& words);
-// An error of CLI11 (2.1's Error.hpp and Validators.hpp) together with the pattern that made it.
-Wording said_by_parser(const std::string& text);
+// An error of CLI11 (Error.hpp and Validators.hpp, 2.1 to 2.7) together with the pattern that made it: the same text
+// with each version.
+Wording said_by_parser(const CLI::App& app, const CLI::ParseError& error);
 // Translates descriptions (with program_name() at their "{}"), groups and headings. Call after all options and
 // subcommands were added.
 void word_help(CLI::App& app, diagram::Language language);

@@ -368,6 +368,49 @@ TEST(CliCommands, MessagesNameTheProgramByThePathThatStartedIt) {
   EXPECT_THAT(ran.err, HasSubstr("Run `" + as_typed(path) + " run --help`"));
 }
 
+// Each version of CLI11 from 2.1 to 2.7 has another layout and other words.
+TEST(CliCommands, HelpHasTheSameLayoutWithEachVersionOfTheParser) {
+  const auto between = [](const std::string& text, const std::string& from, const std::string& to) {
+    const std::size_t begin = text.find(from), end = text.find(to);
+    return begin < end && end != std::string::npos ? text.substr(begin, end - begin) : "not found in: " + text;
+  };
+  EXPECT_EQ(between(lanescope({"compare", "--help"}).out, " compare [OPTIONS]", "  --launch-a "),
+            R"( compare [OPTIONS] lesson a b
+
+Positionals:
+  lesson TEXT REQUIRED        the lesson's id
+  a TEXT REQUIRED             a variant
+  b TEXT REQUIRED             another variant, or the same at another launch
+
+Options:
+  -h,--help                   Print this help message and exit
+)");
+  EXPECT_THAT(lanescope({"record", "--help"}).out, HasSubstr(R"(
+  --gpu INT Excludes: --array which GPU, when there are several (default 0)
+  --seconds FLOAT [0 - 3600]  maximum sampling time per run, in seconds
+  --samples INT [1 - 1000000] maximum number of samples per run
+  --sweep-seconds FLOAT [0 - 1000000000] Excludes: --array
+                              start no new run)"));
+  EXPECT_THAT(lanescope({"record", "--help", "--language", "zh-CN"}).out, HasSubstr(R"(
+  --gpu 整数 不能同用: --array
+                              )"));
+  const std::string all = lanescope({"--help"}).out;
+  EXPECT_THAT(all, HasSubstr("window.\nUsage: "));
+  EXPECT_THAT(all, HasSubstr(" [OPTIONS] SUBCOMMAND\n\nOptions:\n  -h,--help "));
+  EXPECT_THAT(all, HasSubstr("\n\nSubcommands:\n  list                        list lessons and their variants\n"));
+}
+
+TEST(CliCommands, WordsThatWereNotExpectedAreNamedAsTyped) {
+  EXPECT_THAT(lanescope({"run", "coalescing", "a", "b"}).err,
+              HasSubstr("The following arguments were not expected: a b."));
+  EXPECT_THAT(lanescope({"run", "coalescing", "--bogus"}).err,
+              HasSubstr("error: The following argument was not expected: --bogus."));
+  EXPECT_THAT(lanescope({"run", "coalescing", "--variant", "a", "--variant", "b"}).err,
+              HasSubstr("--variant: At Most 1 required but received 2."));
+  EXPECT_THAT(lanescope({"run", "coalescing", "--schedules", "0"}).err,
+              HasSubstr("--schedules: Value 0 not in range 1 to 100000."));
+}
+
 TEST(CliCommands, DoctorNamesEveryPart) {
   const Ran ran = lanescope({"doctor"});
   EXPECT_EQ(ran.code, 0) << ran.out;
