@@ -5,7 +5,7 @@ header declares, too.   check_twins.py SOURCE_FOLDER
 Local is what an anonymous namespace holds, and what is static: types, aliases, enumerators of unscoped enumerations, constants,
 functions. Functions may have the same name if their parameters differ, and aliases if they mean the same type. A header's name
 counts if it is declared in the same namespace or in one around it: the local name would hide it from every file that is
-compiled with this one, or make a call ambiguous.
+compiled with this one, or make a call ambiguous. A static function in the namespace itself only overloads the header's.
 """
 import collections
 import pathlib
@@ -48,7 +48,9 @@ def hidden(found, by_name):
     scope = found.scope
     while scope:
         for header, other in by_name.get(f"{scope}::{found.name}", ()):
-            if not (found.kind == other.kind == "alias" and found.detail == other.detail):
+            same_alias = found.kind == other.kind == "alias" and found.detail == other.detail
+            overload = found.local == "static" and found.kind == other.kind == "function" and found.scope == scope
+            if not same_alias and not overload:
                 return header, f"{scope}::{found.name}"
         scope = scope.rpartition("::")[0]
     return None

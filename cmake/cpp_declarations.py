@@ -5,7 +5,7 @@ import re
 
 # kind: "type", "alias", "enumerator", "constant" or "function"
 # scope: the named namespaces around it, such as "lanescope::sim"
-# local: in an anonymous namespace, or static
+# local: "anonymous" in an anonymous namespace, "static" if it is static elsewhere; else ""
 # detail: what an alias means; of a function, its parameters' types, each with whether it has a default
 Declaration = collections.namedtuple("Declaration", "kind scope local name detail")
 
@@ -100,7 +100,7 @@ def declared(whole, scope, local, body):
     statement = without_heads(whole)
     if whole[:1] == ["template"] and re.search(r"[<,] (?!typename|class)\w+ <", " ".join(whole[1:end_of_angles(whole, 1)])):
         return  # for the one type that its constraint names: another cannot be meant
-    local = local or "static" in whole
+    local = local or ("static" if "static" in whole else "")
     if not statement or not is_name(statement[0]) or statement[0] == "namespace":  # an alias of one is the same everywhere
         return
     if statement[0] == "using":
@@ -160,6 +160,6 @@ def declarations(text):
         elif not ends:
             statement.append(token)
         if ends:
-            yield from declared(statement, "::".join(filter(None, scopes)), "" in scopes, body)
+            yield from declared(statement, "::".join(filter(None, scopes)), "anonymous" if "" in scopes else "", body)
             statement, body = [], None
         at += 1

@@ -66,6 +66,8 @@ class Twins(unittest.TestCase):
                      "template <typename V, ConstOr<A> T>\nvoid joined(V& v, T& t) {}", "namespace fs = std::filesystem;", "struct Later;",
                      "TEST(Suite, Name) { int joined; }"]:
             self.accepts({"engine/sim/a.cpp": local(text), "engine/core/a.h": header, "engine/job/a.cpp": local("int joined() { return 1; }", "lanescope::job")})
+        self.accepts({"engine/job/a.cpp": in_header("static void joined(Run& run) { run.end(); }"), "engine/job/a.h": in_header("int joined(int);")})
+        self.refuses({"engine/sim/a.cpp": in_header("static void joined(Run& run) { run.end(); }"), "engine/core/a.h": in_header("int joined(int);", "lanescope")}, "joined")
         bytes_ = "using Bytes = std::span<const std::byte>;"
         self.accepts({"engine/sim/a.cpp": local(bytes_), "engine/sim/b.cpp": local(bytes_), "engine/core/a.h": in_header(bytes_)})
         self.accepts({"engine/sim/a.cpp": local("int f(int) { return 1; }"), "engine/sim/b.cpp": local("int f(Part) { return 1; }")})

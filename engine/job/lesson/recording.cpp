@@ -34,7 +34,7 @@ void fields(Visit& visit, T& run) {
   visit("time", run.timing);
   visit.if_any("counters", run.counters);
 }
-static void complete_times(RecordedRun& run) {
+static void completed(RecordedRun& run) {
   if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all samples were discarded, so there is no time
 }
 
