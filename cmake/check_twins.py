@@ -1,75 +1,93 @@
 #!/usr/bin/env python3
-"""Fails if two files that may be compiled together have the same local name, or if a file's local name is also the name of a
-type in a header.   check_twins.py SOURCE_FOLDER
+"""Fails if files that are compiled together could not be: two of them have the same local name, or one has a local name that a
+header declares, too.   check_twins.py SOURCE_FOLDER
 
-It checks what begins a line in an anonymous namespace: types, constants, unscoped enumerators, functions with the same
-parameters or with the name of something else, and type aliases, which may be equal if they mean the same type.
+Local is what an anonymous namespace holds, and what is static: types, aliases, enumerators of unscoped enumerations, constants,
+functions. Functions may have the same name if their parameters differ, and aliases if they mean the same type. A header's name
+counts if it is declared in the same namespace or in one around it: the local name would hide it from every file that is
+compiled with this one, or make a call ambiguous. A static function in the namespace itself only overloads the header's.
 """
 import collections
 import pathlib
 import re
 import sys
 
-# Files of one target: any of them may be compiled together.
-TARGETS = (["engine/**/*.cpp"], ["app/*.cpp", "app/cli/**/*.cpp", "bench/*.cpp"], ["app/gui/**/*.cpp"],
-           ["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["tests/gui/**/*.cpp"])
+from cpp_declarations import declarations
+
+# Files of one target: any of them may be compiled together. Then the headers that they may include.
+TARGETS = ((["engine/**/*.cpp"], ["engine/**/*.h"]),
+           (["app/*.cpp", "app/cli/**/*.cpp", "bench/*.cpp"], ["engine/**/*.h", "app/*.h", "app/cli/**/*.h", "bench/*.h"]),
+           (["app/gui/**/*.cpp"], ["engine/**/*.h", "app/gui/**/*.h"]),
+           (["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["engine/**/*.h", "app/cli/**/*.h", "tests/unit/**/*.h"]),
+           (["tests/gui/**/*.cpp"], ["engine/**/*.h", "app/gui/**/*.h", "tests/unit/**/*.h", "tests/gui/**/*.h"]))
 ANOTHER_SYSTEM = re.compile(r"engine/core/os/windows/")  # each of its files is compiled by itself
 ALONE = re.compile(r"engine/sim/alu/(alu.*|.*_avx.*)\.cpp")  # with their own options: see engine/sim/build.cmake
-PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
-TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
-ENUMERATION = re.compile(r"^enum (?!class|struct)(\w+)?[^{;]*\{([^}]*)\}", re.MULTILINE)
-ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
-CONSTANT = re.compile(r"^(?:constexpr|const) [^=(\n]*?\b(\w+)(?:\[\w*\])?(?: =\s|\{)", re.MULTILINE)
-FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return|__)[\w:][^(){};=]*?[ &*](\w+)\(([^;{}]*)\) (?:noexcept )?\{", re.MULTILINE)
 
 
-def names(text, file):
-    """A file's local names, with the named namespace around them, and what distinguishes each from another of that name."""
-    for block in PRIVATE.finditer(text):
-        around = re.findall(r"^namespace ([\w:]+) \{", text[:block.start()], re.MULTILINE)
-        for pattern in (TYPE, CONSTANT):
-            for found in pattern.finditer(block[1]):
-                yield f"{'::'.join(around)}::{found[1]}", file
-        for found in ENUMERATION.finditer(block[1]):
-            for name in filter(None, [found[1], *re.findall(r"(\w+)\s*(?:=[^,]*)?(?:,|$)", found[2].strip())]):
-                yield f"{'::'.join(around)}::{name}", file
-        for found in ALIAS.finditer(block[1]):
-            yield f"{'::'.join(around)}::{found[1]}", found[2]
-        for found in FUNCTION.finditer(block[1]):
-            yield f"{'::'.join(around)}::{found[1]}", "a function"  # others may have it with other parameters
-            parameters = re.split(r",(?![^<]*>)", found[2])
-            most = len(parameters)
-            least = next((i for i, p in enumerate(parameters) if "=" in p), most)
-            types = [re.sub(r"\s*=.*", "", p).strip() for p in parameters]
-            types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
-            types = [re.sub(r"\b\w+::", "", p) for p in types]  # as either file spells it
-            types = [re.sub(r"^(const )?vector<.*>&?$", "vector", p) for p in types]  # a call with {…} would match both
-            types = [re.sub(r"^(const )?string(_view)?&?$|^const char\*$", "text", p) for p in types]  # a literal is any of them
-            for count in range(least, most + 1):  # with default arguments it can be called like a shorter one
-                yield f"{'::'.join(around)}::{found[1]}({', '.join(types[:count])})", file
+def parameter_lists(parameters):
+    """What a function can be called with, as far as another one's call could mean it."""
+    types = [re.sub(r"^(const )?vector<.*>&?$", "vector", kind) for kind, _ in parameters]  # a call with {…} would match both
+    types = [re.sub(r"^(const )?string(_view)?&?$|^const char\*$", "text", kind) for kind in types]  # a literal is any of them
+    least = next((i for i, (_, default) in enumerate(parameters) if default), len(types))
+    return [f"({', '.join(types[:count])})" for count in range(least, len(types) + 1)]
 
 
-def types_of_header(text):
-    for found in TYPE.finditer(text):
-        around = re.findall(r"^namespace ([\w:]+) \{", text[:found.start()], re.MULTILINE)
-        yield f"{'::'.join(around[-1:])}::{found[1]}"
+def names(found, file):
+    """A local declaration's names, with what distinguishes each from another of that name."""
+    name = f"{found.scope}::{found.name}"
+    if found.kind == "function":
+        yield name, "a function"  # others may have it with other parameters
+        for parameters in parameter_lists(found.detail):
+            yield name + parameters, file
+    else:
+        yield name, found.detail if found.kind == "alias" else file
 
 
-def twins(top):
-    for patterns in TARGETS:
-        owners = collections.defaultdict(dict)  # by name: files, each with what distinguishes its own from another's
-        for path in sorted(p for pattern in patterns for p in top.glob(pattern) if not ANOTHER_SYSTEM.search(p.as_posix())):
+def hidden(found, by_name):
+    """The declaration of a header that this local one would hide, and its header."""
+    scope = found.scope
+    while scope:
+        for header, other in by_name.get(f"{scope}::{found.name}", ()):
+            same_alias = found.kind == other.kind == "alias" and found.detail == other.detail
+            overload = found.local == "static" and found.kind == other.kind == "function" and found.scope == scope
+            if not same_alias and not overload:
+                return header, f"{scope}::{found.name}"
+        scope = scope.rpartition("::")[0]
+    return None
+
+
+def faults(top):
+    read = {}
+
+    def declared_in(patterns):
+        for path in sorted({p for pattern in patterns for p in top.glob(pattern)}):
             file = path.relative_to(top).as_posix()
-            for name, meaning in () if ALONE.fullmatch(file) else names(path.read_text(), file):
-                owners[name][file] = meaning
-        for path in sorted(p for pattern in patterns for p in top.glob(pattern.removesuffix(".cpp") + ".h")):
-            for name in types_of_header(path.read_text()):
-                if name in owners:
-                    owners[name][path.relative_to(top).as_posix()] = path
-        yield from (f"{name}: {', '.join(files)}" for name, files in sorted(owners.items()) if len(set(files.values())) > 1)
+            if not ANOTHER_SYSTEM.search(file):
+                if file not in read:
+                    read[file] = list(declarations(path.read_text(encoding="utf-8")))
+                yield file, read[file]
+
+    for sources, headers in TARGETS:
+        owners = collections.defaultdict(dict)  # by name: files, each with what distinguishes its own from another's
+        by_name = collections.defaultdict(list)
+        for header, all_of_it in declared_in(headers):
+            for other in all_of_it:
+                by_name[f"{other.scope}::{other.name}"].append((header, other))
+        for file, all_of_it in declared_in(sources):
+            told = set()
+            for found in () if ALONE.fullmatch(file) else filter(lambda one: one.local, all_of_it):
+                for name, meaning in names(found, file):
+                    owners[name][file] = meaning
+                other = hidden(found, by_name)
+                if other and other not in told:
+                    told.add(other)
+                    yield f"{file}: its local {found.name} hides {other[1]} of {other[0]}"
+        for name, files in sorted(owners.items()):
+            if len(set(files.values())) > 1:
+                yield f"{name}: {', '.join(files)}"
 
 
 if __name__ == "__main__":
-    found = list(twins(pathlib.Path(sys.argv[1])))
-    print("\n".join(found) or "no two files that may be compiled as one keep the same name")
-    sys.exit(1 if found else 0)
+    told = list(faults(pathlib.Path(sys.argv[1])))
+    print("\n".join(told) or "files that may be compiled as one share no local name and hide no header's")
+    sys.exit(1 if told else 0)

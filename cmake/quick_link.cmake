@@ -1,6 +1,6 @@
-# Every change links the program and two test programs, so linking must be fast in a development build.
-option(LANESCOPE_QUICK_LINK "Link for a short rebuild: lld where it is there, debug information left beside the objects" OFF)
-if(NOT LANESCOPE_QUICK_LINK OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+# Every change links the program and two test programs, so linking must be fast in a development build: lld where it is there,
+# and debug information left beside the objects.
+if(NOT LANESCOPE_QUICK_REBUILD)
   return()
 endif()
 

@@ -195,6 +195,7 @@ add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests
 add_test(NAME systems COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_systems.py ${CMAKE_SOURCE_DIR})
 add_test(NAME systems_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_systems_test.py)
 add_test(NAME twins COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_twins.py ${CMAKE_SOURCE_DIR})
+add_test(NAME twins_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_twins_test.py)
 add_test(NAME recipes_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_recipes_test.py)
 add_test(NAME recipes COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_recipes.py ${CMAKE_SOURCE_DIR})
 add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_headers.py ${CMAKE_SOURCE_DIR}

@@ -17,7 +17,7 @@ class PresentView {
  public:
   // `times`: the window's own panel, so that what was chosen there stays.
   void draw(const Ui& ui, const PanelRect& rect, TimePanel& times);
-  // How much larger than a picture's text the times are, which are made for a panel; 1 where the window is small.
+  // The scale of the times: they are laid out for a panel, and a large window enlarges them. 1 in a small window.
   static float scale_of_times(ImVec2 window, float pixels);
 
  private:

@@ -94,7 +94,7 @@ Diagnostics load_source(const ShotOptions& options, WindowState& state) {
   return {std::move(missing)};
 }
 
-// Of a program, whose launches are known when it has ended.
+// Chooses the launch of a program. Its launches are known only after the program has ended.
 void choose_launch(const ShotOptions& options, Session& session) {
   const OpenRun* run = session.selection.run();
   if (run == nullptr) return;

@@ -235,7 +235,7 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
         ui.window.afterwards([&s, i] { s.choose_variant(i); });
 }
 
-std::string short_name(const gpu::Device& device) {
+std::string short_device_name(const gpu::Device& device) {
   std::string name = device.name;
   for (const std::string lead : {"NVIDIA ", "GeForce "})
     if (name.starts_with(lead)) name.erase(0, lead.size());
@@ -331,7 +331,7 @@ class DevicePicker {
   DevicePicker(const Ui& ui, bool narrow)
       : ui_(ui),
         name_(ui.session.runs.gpus().chosen() != nullptr
-                  ? (narrow ? short_name(*ui.session.runs.gpus().chosen())
+                  ? (narrow ? short_device_name(*ui.session.runs.gpus().chosen())
                             : ui.session.runs.gpus().chosen()->name_and_place())
                   : ui.tr(narrow ? Label::device_cpu_short : Label::cpu_interpreter)),
         text_(std::min(ui.look.measure(type::small, name_).x, ui.px(narrow ? 84.0f : 200.0f))) {}

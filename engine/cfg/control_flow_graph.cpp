@@ -49,7 +49,7 @@ std::vector<bool> find_leaders(const Function& function) {
   return leader;
 }
 
-void split(const Function& function, ControlFlowGraph& graph) {
+void split_into_blocks(const Function& function, ControlFlowGraph& graph) {
   const std::vector<bool> leader = find_leaders(function);
   for (std::size_t i = 0; i < leader.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
@@ -89,7 +89,7 @@ std::vector<std::vector<std::int32_t>> connect(const Function& function, Control
 
 ControlFlowGraph build(const Function& function) {
   ControlFlowGraph graph;
-  split(function, graph);
+  split_into_blocks(function, graph);
   const PostDominators dominators = post_dominators(connect(function, graph));
   for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
     const std::int32_t immediate = dominators.immediate[b];

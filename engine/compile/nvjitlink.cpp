@@ -7,7 +7,7 @@
 namespace lanescope::compile {
 namespace {
 
-bool fill(NvJitLink& linker, std::string& missing) {
+bool find_functions(NvJitLink& linker, std::string& missing) {
   auto take = [&](const char* name, auto*& function) {
     if (linker.library.find(name, function)) return true;
     // Libraries before version 13 export their functions under names with a version suffix.
@@ -37,7 +37,7 @@ const NvJitLink* NvJitLink::load(const std::string& path, std::string& reason) {
   std::string missing;
   if (!fresh->library) {
     reason = fresh->library.error();
-  } else if (!fill(*fresh, missing)) {
+  } else if (!find_functions(*fresh, missing)) {
     reason = path + " lacks " + missing;
   } else {
     linker = std::move(fresh);

@@ -23,7 +23,7 @@ void load_builtins_beside(const std::string& nvrtc_path) {
       DynamicLibrary::open(entry.path().generic_string());
 }
 
-bool fill(Nvrtc& nvrtc, std::string& missing) {
+bool find_nvrtc_functions(Nvrtc& nvrtc, std::string& missing) {
   const DynamicLibrary& from = nvrtc.library;
   auto take = [&](const char* name, auto*& function) {
     if (from.find(name, function)) return true;
@@ -52,7 +52,7 @@ std::unique_ptr<Nvrtc> open_nvrtc(const std::string& path, std::string& reason) 
     return nullptr;
   }
   std::string missing;
-  if (!fill(*nvrtc, missing)) {
+  if (!find_nvrtc_functions(*nvrtc, missing)) {
     reason = fmt::format("{} lacks {}", path, missing);
     return nullptr;
   }

@@ -187,7 +187,7 @@ void locate_headers(LocatedToolchain& located, const std::vector<std::string>& r
   }
 }
 
-std::string locate_program(const std::vector<std::string>& roots, const char* name, bool in_path) {
+std::string locate_tool(const std::vector<std::string>& roots, const char* name, bool in_path) {
   const std::string file = program_file(name);
   std::vector<fs::path> folders;
   for (const std::string& root : roots)
@@ -204,7 +204,7 @@ std::string locate_program(const std::vector<std::string>& roots, const char* na
 }  // namespace
 
 std::string locate_program(const SearchPlaces& places, const char* name) {
-  return locate_program(places.roots, name, places.loader_path);
+  return locate_tool(places.roots, name, places.loader_path);
 }
 
 SearchPlaces SearchPlaces::of_this_process() {
@@ -253,7 +253,7 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
   std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
     return find_library(root, "nvrtc", located->nvrtc->major).has_value();
   });
-  located->parts.disassembler_path = locate_program(roots, "nvdisasm", places.loader_path);
+  located->parts.disassembler_path = locate_tool(roots, "nvdisasm", places.loader_path);
   return located;
 }
 

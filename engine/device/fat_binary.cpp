@@ -54,7 +54,7 @@ Diagnostic unknown(Wording what) {
   return {Severity::error, "program.fat_binary_unknown", {}, std::move(what), "Build the program with CUDA 12 or 13."};
 }
 
-std::optional<std::string> unpacked(const Head& head, const std::byte* payload) {
+std::optional<std::string> unpacked_text(const Head& head, const std::byte* payload) {
   if (head.packed_bytes > head.payload_bytes || head.whole_bytes > most_text_bytes) return std::nullopt;
   const auto* packed = reinterpret_cast<const char*>(payload);
   std::string text;
@@ -113,7 +113,7 @@ Result<std::vector<FatEntry>> read_fat_binary(const std::byte* begin, std::size_
     entry.arch = head.arch;
     if (entry.kind == FatEntry::Kind::ptx) {
       if (head.flags & (lz4_flag | zstd_flag)) {
-        std::optional<std::string> text = unpacked(head, payload);
+        std::optional<std::string> text = unpacked_text(head, payload);
         if (!text) return cut();
         entry.text = std::move(*text);
       } else {

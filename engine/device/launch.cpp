@@ -65,7 +65,7 @@ std::optional<Diagnostic> what_is_missing(const Kernel& kernel, const void* cons
 }
 
 // The parameter block. No address is null.
-std::vector<std::byte> packed(const Kernel& kernel, const void* const* arguments) {
+std::vector<std::byte> packed_arguments(const Kernel& kernel, const void* const* arguments) {
   std::vector<std::byte> block(kernel.function->parameter_bytes, std::byte{0});
   for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
     const ptx::Parameter& parameter = kernel.function->parameters[i];
@@ -144,7 +144,7 @@ Status Device::pack(const Kernel& kernel, const void* const* arguments, std::vec
     observer_->said(*missing);
     return Status::invalid_value;
   }
-  parameters = packed(kernel, arguments);
+  parameters = packed_arguments(kernel, arguments);
   return Status::success;
 }
 
@@ -162,7 +162,7 @@ void Device::note_cut_off() {
 Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
   if (std::optional<Diagnostic> missing = what_is_missing(kernel, arguments))
     return refuse_launch(kernel, shape, {std::move(*missing)}, Status::invalid_value);
-  return launch(kernel, shape, packed(kernel, arguments));
+  return launch(kernel, shape, packed_arguments(kernel, arguments));
 }
 
 Status Device::launch_alone(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters) {

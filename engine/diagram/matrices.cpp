@@ -64,7 +64,7 @@ void draw(Builder& builder, const HeldMatrix& matrix, const char* name, const Co
 }
 
 constexpr float gap = 14, name_height = 18, most_height = 15;
-constexpr float readable = 11;  // cell size at which a number is readable
+constexpr float readable_cell = 11;  // cell size at which a number is readable
 
 // Draws A left of C and B above C or, if that is too high, all three side by side. Registers of A and B get the same
 // size. Returns the height.
@@ -75,7 +75,7 @@ float lay_out(Builder& builder, const HeldMatrices& held, float max_height) {
   const auto high = [&](int cells, float names) {
     return max_height > 0 ? std::min(most_height, (max_height - names) / static_cast<float>(cells)) : most_height;
   };
-  const bool beside = high(k_cells + m_cells, 2 * name_height) < readable;
+  const bool beside = high(k_cells + m_cells, 2 * name_height) < readable_cell;
   const float height =
       std::max(beside ? high(std::max(k_cells, m_cells), name_height) : high(k_cells + m_cells, 2 * name_height), 3.0f);
   const int across = a_cells + (beside ? 2 : 1) * b_cells;

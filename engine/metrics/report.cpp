@@ -152,25 +152,25 @@ const ReportRow* row_named(std::string_view name) {
   return row == rows().end() ? nullptr : &*row;
 }
 
-void fill(Measurement& measurement, double value, double ideal) {
+void fill_measurement(Measurement& measurement, double value, double ideal) {
   measurement.value = value;
   measurement.applicable = !std::isnan(value);
   measurement.ideal = std::isnan(ideal) ? none : ideal;
 }
 
-void fill(Measurement& measurement, const ReportRow& row, const Totals& totals) {
+void fill_measurement(Measurement& measurement, const ReportRow& row, const Totals& totals) {
   if (row.launch_value != nullptr) {
-    fill(measurement, row.launch_value(totals), row.launch_ideal(totals));
+    fill_measurement(measurement, row.launch_value(totals), row.launch_ideal(totals));
   } else {
     const MemoryTotals& memory = totals.of(*row.fixed.memory_class);
-    fill(measurement, row.class_value(memory), row.class_ideal(memory));
+    fill_measurement(measurement, row.class_value(memory), row.class_ideal(memory));
   }
 }
 
 Measurement measure(const ReportRow& row, const Totals& totals, trace::Origin origin) {
   Measurement result = row.fixed;
   result.origin = origin;
-  fill(result, row, totals);
+  fill_measurement(result, row, totals);
   return result;
 }
 
@@ -186,7 +186,7 @@ std::vector<Measurement> report(const Totals& totals, trace::Origin origin) {
 void report_again(std::vector<Measurement>& numbers, const Totals& totals) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     assert(numbers[i].name == rows()[i].fixed.name);
-    fill(numbers[i], rows()[i], totals);
+    fill_measurement(numbers[i], rows()[i], totals);
   }
 }
 

@@ -11,7 +11,7 @@ namespace lanescope::sim {
 
 namespace {
 
-std::vector<RegisterValues> registers_of(const Frame& frame) {
+std::vector<RegisterValues> register_values(const Frame& frame) {
   std::vector<RegisterValues> values;
   const FunctionCode& code = *frame.code;
   for (std::size_t id = 0; id < code.register_slot.size(); ++id) {
@@ -63,10 +63,10 @@ StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t w
     state.executed.for_each([&](int lane) {
       state.addresses[static_cast<std::size_t>(lane)] = worker.watched_offset(lane, event.executed);
     });
-  state.before = registers_of(*worker.watched_frame());
+  state.before = register_values(*worker.watched_frame());
   state.memory_known = read_memory(worker, state, width, state.memory_before);
   state.done = worker.finish_watched(event);
-  state.after = state.done ? registers_of(*worker.watched_frame()) : state.before;
+  state.after = state.done ? register_values(*worker.watched_frame()) : state.before;
   state.memory_known = state.memory_known && read_memory(worker, state, width, state.memory_after);
   return state;
 }

@@ -299,7 +299,7 @@ struct History {
       sites[i].stride = all[i].width;
     }
   }
-  // The index where the event's side data begins if it follows that of the event before.
+  // Where the side data of the next event of this kind begins, unless it is stored elsewhere.
   std::uint32_t& cursor(EventKind kind) { return kind == EventKind::shuffle ? next_source : next_address; }
   void remember(const WarpEvent& event) {
     last = event;

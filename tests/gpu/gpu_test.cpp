@@ -20,7 +20,7 @@ namespace {
 
 const std::filesystem::path source_dir = LANESCOPE_SOURCE_DIR;
 
-std::string text_of(const std::filesystem::path& path) {
+std::string source_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -129,7 +129,7 @@ TEST_F(OnGpu, EveryLaunchOfAChainIsComparedFromTheMemoryThatItFinds) {
 TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
   for (const auto& entry : std::filesystem::directory_iterator(source_dir / "kernels" / "calibration")) {
     if (entry.path().extension() != ".cu") continue;
-    const auto runs = directed_runs(entry.path().filename().string(), text_of(entry.path()));
+    const auto runs = directed_runs(entry.path().filename().string(), source_text(entry.path()));
     ASSERT_TRUE(runs.ok());
     for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.first().kernel);
   }
@@ -139,7 +139,7 @@ TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
 TEST_F(OnGpu, WitnessesAgreeOnKernelsOfEveryShape) {
   for (const auto& entry : std::filesystem::directory_iterator(source_dir / "tests" / "cases" / "witnesses")) {
     if (entry.path().extension() != ".cu") continue;
-    const auto runs = directed_runs(entry.path().filename().string(), text_of(entry.path()));
+    const auto runs = directed_runs(entry.path().filename().string(), source_text(entry.path()));
     ASSERT_TRUE(runs.ok());
     for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.first().kernel);
   }
@@ -200,7 +200,7 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
 
 // nvJitLink leaves its array in local memory, so the driver assembles the recording kernel.
 TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
-  const auto runs = directed_runs("recording.cu", text_of(source_dir / "bench/gpu/recording.cu"));
+  const auto runs = directed_runs("recording.cu", source_text(source_dir / "bench/gpu/recording.cu"));
   ASSERT_TRUE(runs.ok());
   const auto one = std::find_if(runs->begin(), runs->end(),
                                 [](const DirectedRun& run) { return run.request.first().kernel == "own_arrays"; });

@@ -36,13 +36,13 @@ struct Cursor {
   ImGuiID id = 0;
 };
 
-struct Case {
+struct BorderCase {
   const char* border;
   bool upright;
   float way;  // pixels; there is room for this move
 };
 
-class Border : public testing::TestWithParam<Case> {};
+class Border : public testing::TestWithParam<BorderCase> {};
 
 TEST_P(Border, IsDraggedRememberedAndPutBackByADoubleClick) {
   const auto [border, upright, way] = GetParam();
@@ -74,8 +74,10 @@ TEST_P(Border, IsDraggedRememberedAndPutBackByADoubleClick) {
   });
 }
 INSTANTIATE_TEST_SUITE_P(Each, Border,
-                         testing::Values(Case{"**/lesson border", true, 60}, Case{"**/code border", true, -70},
-                                         Case{"**/steps border", false, -64}, Case{"**/time border", false, -50}));
+                         testing::Values(BorderCase{"**/lesson border", true, 60},
+                                         BorderCase{"**/code border", true, -70},
+                                         BorderCase{"**/steps border", false, -64},
+                                         BorderCase{"**/time border", false, -50}));
 
 TEST(Borders, FollowWhatWasChosenOnlyAsFarAsEveryPanelCanBeUsed) {
   Learner learner;  // a look needs its fonts

@@ -41,7 +41,7 @@ std::string parts_of(const RecordOptions& options) {
 }
 
 // Prints what was saved. Returns the exit code.
-int report(const job::LessonRecording& recording, const RecordOptions& options, const Diagnostics& missing) {
+int report_recording(const job::LessonRecording& recording, const RecordOptions& options, const Diagnostics& missing) {
   print_diagnostics(missing);
   std::size_t wrong = 0;
   for (const job::RecordedRun& run : recording.runs) wrong += run.checked && !run.checks_hold;
@@ -126,7 +126,7 @@ int record_spread(const RecordOptions& options, const lesson::Lesson& lesson) {
                        {parts->folder()},
                        worded("The other measurements are kept here, because {} are missing.", left),
                        "Give the same command again to try only these, or delete the folder."});
-  return report(*recording, options, missing);
+  return report_recording(*recording, options, missing);
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ int record(const RecordOptions& options) {
   if (!recording) return refuse(recording.errors(), false);
   if (const Result<std::monostate> saved = job::save_recording(*recording, options.file); !saved)
     return refuse(saved.errors(), false);
-  return report(*recording, options, missing);
+  return report_recording(*recording, options, missing);
 }
 
 }  // namespace lanescope::cli

@@ -126,7 +126,7 @@ template <typename Work>
 std::future<void> in_background(const std::string& arch, Work work) {
   return arch.empty() ? std::future<void>() : std::async(std::launch::async, std::move(work), arch);
 }
-void wait_for(const std::future<void>& work) {
+void wait_until_ready(const std::future<void>& work) {
   if (work.valid()) work.wait();
 }
 
@@ -148,11 +148,11 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
       in_background(gpu.likely_arch(), [&](const std::string& arch) { job::prepare_for_gpu(request, arch); });
   DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
   if (options.device == "cpu" || !run.outcome.completed) return run;
-  wait_for(plain);
+  wait_until_ready(plain);
   const std::future<void> witnesses =
       in_background(gpu.likely_arch(), [&](const std::string& arch) { job::prepare_witnesses(run.outcome, arch); });
   const Result<gpu::Session*> session = gpu.session();
-  wait_for(witnesses);
+  wait_until_ready(witnesses);
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
   Result<job::GpuReport> report =

@@ -12,7 +12,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-Lines lines_of(std::string_view text) {
+Lines lines_of_code(std::string_view text) {
   Lines lines = split(text, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();  // the text ends with a newline
   for (std::string_view& line : lines) {
@@ -49,7 +49,7 @@ std::vector<std::pair<std::size_t, std::size_t>> common(const Lines& a, const Li
 }  // namespace
 
 std::vector<DiffRow> diff_of(std::string_view text_a, std::string_view text_b) {
-  const Lines a = lines_of(text_a), b = lines_of(text_b);
+  const Lines a = lines_of_code(text_a), b = lines_of_code(text_b);
   std::size_t first = 0, end_a = a.size(), end_b = b.size();
   while (first < end_a && first < end_b && a[first] == b[first]) ++first;
   while (end_a > first && end_b > first && a[end_a - 1] == b[end_b - 1]) --end_a, --end_b;

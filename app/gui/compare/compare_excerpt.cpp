@@ -59,7 +59,7 @@ int line_of(const Excerpt& excerpt) {
   return excerpt.result.outcome.first().trace.sites[excerpt.event.site].line;
 }
 
-std::vector<ExcerptLine> lines_of(const Ui& ui, const Excerpt& excerpt) {
+std::vector<ExcerptLine> excerpt_lines(const Ui& ui, const Excerpt& excerpt) {
   const auto lines = split(excerpt.result.key.source, '\n');
   const int count = static_cast<int>(lines.size()), line = line_of(excerpt), around = excerpt.around;
   const int first = std::clamp(line - around, 1, std::max(1, count - 2 * around));
@@ -83,7 +83,7 @@ std::string_view without_mark(std::string_view line) {
 }
 
 bool fits_as_code(const Ui& ui, const Excerpt& excerpt, float width) {
-  return std::ranges::all_of(lines_of(ui, excerpt), [&](const ExcerptLine& line) {
+  return std::ranges::all_of(excerpt_lines(ui, excerpt), [&](const ExcerptLine& line) {
     const float taken = line.cost.text.empty() ? 0 : ui.look.measure(type::number, line.cost.text).x + ui.px(12);
     return ui.look.measure(type::code, line.code).x <= width - ui.px(16 + 52) - taken;
   });
@@ -94,7 +94,7 @@ void draw_excerpt(const Ui& ui, const Excerpt& excerpt, TypeStyle style, float r
   const float row = ui.px(row_dip), width = ImGui::GetWindowWidth();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int current = line_of(excerpt);
-  for (const auto& [n, code, cost] : lines_of(ui, excerpt)) {
+  for (const auto& [n, code, cost] : excerpt_lines(ui, excerpt)) {
     const ImVec2 at{ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
     if (n == current) {
       list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + width - ui.px(1), at.y + row}, p.accent_soft);

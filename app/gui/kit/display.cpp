@@ -241,7 +241,7 @@ void Display::end_frame(const Look& look) {
   glfwSwapBuffers(window_);
 }
 
-// Paints the part of the frame at `from` that is `size` large.
+// Paints a part of the frame: from its corner `from`, as large as `size`.
 void Display::paint(unsigned framebuffer, int width, int height, ImVec2 from, ImVec2 size) const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, width, height);

@@ -12,24 +12,24 @@ namespace lanescope::gui {
 namespace {
 
 namespace fs = std::filesystem;
-using Bytes = std::span<const unsigned char>;
+using FontBytes = std::span<const unsigned char>;
 
-Bytes map_file(const fs::path& path) {
-  return path.empty() ? Bytes() : pages::map_for_ever(path.generic_string());
+FontBytes map_file(const fs::path& path) {
+  return path.empty() ? FontBytes() : pages::map_for_ever(path.generic_string());
 }
 
-unsigned read_u32(Bytes b, std::size_t at) {
+unsigned read_u32(FontBytes b, std::size_t at) {
   if (at + 4 > b.size()) return 0;
   return unsigned{b[at]} << 24 | unsigned{b[at + 1]} << 16 | unsigned{b[at + 2]} << 8 | b[at + 3];
 }
-int read_i16(Bytes b, std::size_t at) {
+int read_i16(FontBytes b, std::size_t at) {
   if (at + 2 > b.size()) return 0;
   return static_cast<std::int16_t>(b[at] << 8 | b[at + 1]);
 }
 
 // (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the former, designs use
 // ems.
-float line_per_em(Bytes font, int collection_index = 0) {
+float line_per_em(FontBytes font, int collection_index = 0) {
   std::size_t start = 0;
   if (read_u32(font, 0) == 0x74746366)  // "ttcf"
     start = read_u32(font, 12 + 4 * static_cast<std::size_t>(collection_index));
@@ -53,7 +53,7 @@ ImFontConfig shared_data(std::string_view name) {
   return config;
 }
 
-ImFont* add_font(Bytes bytes, const ImFontConfig& config) {
+ImFont* add_font(FontBytes bytes, const ImFontConfig& config) {
   // ImGui takes a non-const pointer but only reads data that it does not own.
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char*>(bytes.data()),
                                                     static_cast<int>(bytes.size()), 16, &config);
@@ -84,7 +84,7 @@ void Look::load_fonts(const FontFiles& files) {
   ImFont* fallback = nullptr;
   for (std::size_t i = 0; i < fonts_.size(); ++i) {
     FontSlot& slot = fonts_[i];
-    const Bytes bytes = map_file(files.faces[i].path);
+    const FontBytes bytes = map_file(files.faces[i].path);
     if (!bytes.empty()) {
       ImFontConfig config = shared_data(files.faces[i].path.stem().generic_string());
       const auto face = static_cast<Face>(i);

@@ -153,7 +153,7 @@ void how_it_ended(const Ui& ui, const EndedProgram& program, const PanelRect& re
 }
 
 // "add (2), scale (1)".
-std::string text_of(const std::vector<MoreLaunches>& more) {
+std::string more_launches_text(const std::vector<MoreLaunches>& more) {
   std::string text;
   for (const MoreLaunches& one : more)
     text += (text.empty() ? "" : ", ") + fmt::format("{} ({})", one.kernel, one.count);
@@ -170,7 +170,8 @@ void only_in_one(const Ui& ui, const OpenRun& now, float width) {
     ImGui::Dummy({0, ui.px(8)});
     ImGui::Indent(ui.px(8));
     paragraph(ui.look, type::caption, ui.colours().dim,
-              fill_in(ui.tr(Label::version_only), std::to_string(version), text_of(more)), width - ui.px(16));
+              fill_in(ui.tr(Label::version_only), std::to_string(version), more_launches_text(more)),
+              width - ui.px(16));
     ImGui::Unindent(ui.px(8));
   };
   say(both.before, more_launches(*before, now));

@@ -227,7 +227,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   end();
 }
 
-// An answer of an earlier session, or of before the values changed: judged again by the run that has its values.
+// Restores an answer from an earlier session or from before the values changed. A run with its values judges it again.
 void QuestionCards::restore(const Ui& ui, const lesson::Question& question, Draft& draft) {
   Session& s = ui.session;
   const auto kept = ui.window.answers.find(key_of(ui, question));

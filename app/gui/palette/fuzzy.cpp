@@ -19,8 +19,9 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
 }
 
-// The best scores of all matches that end with this letter of the name: those whose latest letters began with the word
-// that the letter is in, and the others, which go on with the next letter or with another word only.
+// The best scores of the matches that end with this letter of the name. from_start: the latest letters match from the
+// start of the name's word on. from_inside: they begin inside the word, so the match continues only with the next
+// letter or in another word.
 struct EndsHere {
   int from_start = none, from_inside = none;
   int best() const { return std::max(from_start, from_inside); }

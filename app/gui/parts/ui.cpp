@@ -72,8 +72,8 @@ float badge_width(const Ui& ui, std::string_view text) {
 }
 
 // A capsule with the longer text if it fits, else with the word; the tooltip has the explanation.
-float badge(const Ui& ui, float right, float centre, float room, const std::string& said, const char* in_a_word,
-            const std::string& explained, ImU32 ground, ImU32 edge) {
+float draw_badge(const Ui& ui, float right, float centre, float room, const std::string& said, const char* in_a_word,
+                 const std::string& explained, ImU32 ground, ImU32 edge) {
   const bool fits = badge_width(ui, said) <= room;
   const std::string_view shown = fits ? std::string_view(said) : in_a_word;
   const float width = badge_width(ui, shown), half = ui.px(10);
@@ -110,9 +110,10 @@ float stale_badge(const Ui& ui, float right, float centre_y, float room) {
   if (s.runs.stale() || !s.runs.shows_recorded())
     return stale_badge(ui, right, centre_y, s.selection.variant_index(), room);
   const Palette& p = ui.colours();
-  return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.runs.gpu()->device.name),
-               ui.tr(Label::witness_recorded),
-               fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(s.runs.gpu()->device))), p.raised, p.line);
+  return draw_badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.runs.gpu()->device.name),
+                    ui.tr(Label::witness_recorded),
+                    fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(s.runs.gpu()->device))), p.raised,
+                    p.line);
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {
@@ -139,8 +140,8 @@ float stale_badge(const Ui& ui, float right, float centre_y, const RunResult* ru
     explained += "\n" + why.what + "\n" + why.cure;
   }
   const ImU32 tint = stale ? p.wasted : p.conflict;
-  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(badge_word(ui, stale)), explained,
-               mix(p.panel, tint, 0.2f), stale ? p.wasted_text : p.conflict);
+  return draw_badge(ui, right, centre_y, room, ui.tr(said), ui.tr(badge_word(ui, stale)), explained,
+                    mix(p.panel, tint, 0.2f), stale ? p.wasted_text : p.conflict);
 }
 
 std::string title_on_screen(const Ui& ui) {

@@ -49,7 +49,8 @@ std::string short_shape(const trace::Launch& launch) {
 
 namespace {
 
-Result<std::shared_ptr<const OpenRun>> open_file(const std::string& path, std::shared_ptr<const EndedProgram> program) {
+Result<std::shared_ptr<const OpenRun>> open_run_file(const std::string& path,
+                                                     std::shared_ptr<const EndedProgram> program) {
   auto file = device::SavedRun::open(path);
   if (!file) return file.take_errors();
   if ((*file)->launches().empty())
@@ -81,12 +82,12 @@ Result<std::shared_ptr<const OpenRun>> open_file(const std::string& path, std::s
 }  // namespace
 
 Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
-  return open_file(absolute_path(path), nullptr);
+  return open_run_file(absolute_path(path), nullptr);
 }
 
 Result<std::shared_ptr<const OpenRun>> open_run(std::shared_ptr<const EndedProgram> program) {
   const std::string path = program->saved_run;
-  return open_file(path, std::move(program));
+  return open_run_file(path, std::move(program));
 }
 
 const std::string& OpenRun::text_that_ran(const std::string& name) const {

@@ -41,12 +41,7 @@ void Details::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
                                of == nullptr ? trace::Totals{} : of->totals,
                                error == said.end() ? std::nullopt : std::optional(*error)});
       changes_.mark();
-      // A kernel may be out of bounds only at some values. After several failures the sweep stops.
-      constexpr std::ptrdiff_t most_failures = 3;
-      if (std::ranges::count(sweep_.points, false, &Sweep::Point::ok) < most_failures)
-        post_sweep_point(index + 1, values);
-      else
-        sweep_.ended_early = index + 1 < values.size();
+      if (!sweep_.ended_early()) post_sweep_point(index + 1, values);
     };
   });
 }

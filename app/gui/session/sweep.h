@@ -1,6 +1,7 @@
 #pragma once
 // One number over the values of a control; each value is a run of its own.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,9 @@ struct Sweep {
   };
   std::vector<Point> points;  // the points so far, in order
   std::size_t wanted = 0;     // the final number of points
-  bool ended_early = false;   // after several failures, the other values are not run
+
+  // A kernel may be out of bounds only at some values. After several failures, the other values are not run.
+  bool ended_early() const { return points.size() < wanted && std::ranges::count(points, false, &Point::ok) >= 3; }
 };
 
 // The control values for a plot, ascending, without those that would take long or much memory. `others`: the values of

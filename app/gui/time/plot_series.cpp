@@ -149,7 +149,7 @@ PlotOver plot_over(const Ui& ui, const lesson::Control& control, std::vector<Plo
           {static_cast<double>(point.value), point.problem ? plain_texts(ui, *point.problem).what : ""});
       plot.xs.push_back(plot.failed.back().x);
     }
-  plot.ended_early = sweep.ended_early;
+  plot.ended_early = sweep.ended_early();
   std::ranges::sort(plot.xs);
   plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
   plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;

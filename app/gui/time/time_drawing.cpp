@@ -45,7 +45,7 @@ void put_mark(Scene& scene, float x, float y, PlotMark how, Role role, float rad
     scene.rects.push_back({x - radius * 0.6f, y - radius * 0.6f, radius * 1.2f, radius * 1.2f, 0, role});
 }
 
-Role role_of(TimeLine::Kind kind) {
+Role role_of_line(TimeLine::Kind kind) {
   return kind == TimeLine::Kind::library ? Role::better : kind == TimeLine::Kind::peak ? Role::accent : Role::dim;
 }
 
@@ -55,8 +55,8 @@ void put_line(Scene& scene, TimeLine::Kind kind, float x0, float y0, float x1, f
   const float on = kind == TimeLine::Kind::empty_launch ? length : kind == TimeLine::Kind::library ? 5 : 2;
   for (float at = 0; at < length; at += on + off) {
     const float from = at / length, to = std::min(at + on, length) / length;
-    scene.lines.push_back(
-        {x0 + (x1 - x0) * from, y0 + (y1 - y0) * from, x0 + (x1 - x0) * to, y0 + (y1 - y0) * to, 1.5f, role_of(kind)});
+    scene.lines.push_back({x0 + (x1 - x0) * from, y0 + (y1 - y0) * from, x0 + (x1 - x0) * to, y0 + (y1 - y0) * to, 1.5f,
+                           role_of_line(kind)});
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/long_type.h"
+#include "core/source_types.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "compile/host/host_facts.h"
-#include "compile/host/host_types.h"
 #include "compile/host/launch_scan.h"
 #include "core/comma_list.h"
+#include "core/source_types.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -212,7 +212,7 @@ class Evaluator {
     if (type == "double") return real(number(*value));
     const std::optional<HostValue> made = cut(*value);
     if (!made) return not_understood();
-    const std::int64_t bytes = size_of(type);
+    const std::int64_t bytes = bytes_of_type(type);
     const bool fits = bytes >= 8 || (bytes > 0 && made->whole >= -(std::int64_t{1} << (8 * bytes - 1)) &&
                                      made->whole < (std::int64_t{1} << (8 * bytes)));
     return fits ? made : unknown(worded("`{}` overflows", trimmed(text_)));
@@ -251,9 +251,9 @@ class Evaluator {
       rest = trimmed(rest.substr(end));
     }
     while (tight.starts_with("::")) tight.erase(0, 2);
-    if (tight.ends_with("int") && tight.size() > 3 && size_of(tight) == 0)
+    if (tight.ends_with("int") && tight.size() > 3 && bytes_of_type(tight) == 0)
       tight.resize(tight.size() - 3);  // "long int"
-    return size_of(tight) != 0 ? tight : std::string();
+    return bytes_of_type(tight) != 0 ? tight : std::string();
   }
 
   // 'a' or '\n'.
@@ -358,11 +358,11 @@ class Evaluator {
     if (!inside) return not_understood();
     if (word == "sizeof") {
       const std::string type = type_of(*inside);
-      if (!type.empty()) return whole(size_of(type));
+      if (!type.empty()) return whole(bytes_of_type(type));
       const std::optional<HostValue> bytes = bytes_of(std::string(trimmed(*inside)));
       return bytes ? bytes : unknown(worded("`sizeof({})` is not known", trimmed(*inside)));
     }
-    if (size_of(word) != 0) return cast(word, within(*inside));
+    if (bytes_of_type(word) != 0) return cast(word, within(*inside));
     std::vector<HostValue> values;
     for (const std::string& part : comma_list(*inside)) {
       const std::optional<HostValue> value = within(part);
@@ -417,7 +417,7 @@ class Evaluator {
   std::optional<HostValue> bytes_of(const std::string& word) {
     const HostVariable* const of = find_variable(word, "");
     if (of == nullptr || (of->is_parameter && !of->lengths.empty())) return std::nullopt;
-    std::optional<HostValue> bytes = whole(of->is_pointer ? 8 : size_of(type_of(of->type)));
+    std::optional<HostValue> bytes = whole(of->is_pointer ? 8 : bytes_of_type(type_of(of->type)));
     if (bytes->whole == 0) return std::nullopt;
     for (const std::string& length : of->lengths) {
       const std::optional<HostValue> count = Evaluator(facts_, length, of->begin, {}, depth_ + 1, why_).all();

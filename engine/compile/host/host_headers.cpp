@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "core/long_type.h"
+#include "core/source_types.h"
 
 namespace lanescope::compile {
 namespace {

@@ -16,7 +16,7 @@ class HeaderSearch {
  public:
   explicit HeaderSearch(const std::string& name) : name_(name) {}
 
-  // The first folder with the header: `folder`, those in it by name, then those in these.
+  // The first folder that has the header: `folder`, then its subfolders by name, then theirs. Empty if none has it.
   std::string below(const fs::path& folder) {
     std::vector<fs::path> level{folder};
     for (int depth = 0; depth <= levels_down; ++depth) {

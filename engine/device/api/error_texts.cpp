@@ -161,7 +161,7 @@ constexpr Named texts[] = {
 };
 
 template <std::size_t N>
-const char* find(const Named (&rows)[N], int code) {
+const char* find_named(const Named (&rows)[N], int code) {
   const Named* row = std::ranges::find(rows, code, &Named::code);
   return row == std::end(rows) ? nullptr : row->text;
 }
@@ -169,17 +169,17 @@ const char* find(const Named (&rows)[N], int code) {
 }  // namespace
 
 const char* runtime_error_name(int code) {
-  const char* name = find(runtime_names, code);
+  const char* name = find_named(runtime_names, code);
   return name == nullptr ? "unrecognized error code" : name;
 }
 
 const char* driver_error_name(int code) {
-  return find(driver_names, code);
+  return find_named(driver_names, code);
 }
 
 const char* error_text(int code) {
-  const char* text = find(texts, code);
-  if (text == nullptr) text = find(runtime_names, code);
+  const char* text = find_named(texts, code);
+  if (text == nullptr) text = find_named(runtime_names, code);
   return text == nullptr ? "unrecognized error code" : text;
 }
 

@@ -56,15 +56,15 @@ bool find_different(const Graph& graph, const void* const* handles, std::size_t 
   return std::ranges::all_of(to, is_own) && std::set(to.begin(), to.end()).size() == to.size();
 }
 
-// Whether `wanted` is one of the nodes in `from` or an ancestor of one. joined() uses this: the origin must wait for
-// everything that the stream did.
+// Whether `wanted` is one of the nodes in `from` or an ancestor of one. has_joined() uses this: the origin must wait
+// for everything that the stream did.
 bool reaches(const std::vector<GraphNode*>& from, const GraphNode* wanted, std::set<const GraphNode*>& seen) {
   return std::ranges::any_of(from, [&](const GraphNode* node) {
     return node == wanted || (seen.insert(node).second && reaches(node->after, wanted, seen));
   });
 }
 
-bool joined(const Stream& stream, const Stream& origin) {
+bool has_joined(const Stream& stream, const Stream& origin) {
   return std::ranges::all_of(stream.last, [&](const GraphNode* node) {
     std::set<const GraphNode*> seen;
     return reaches(origin.last, node, seen);
@@ -286,7 +286,7 @@ Status end_capture(const void* handle, void** to) {
   Status status = capture->broken ? Status::capture_invalidated : Status::success;
   for (const auto& [other, stream] : all<Stream>()) {
     if (stream->capture != capture) continue;
-    if (status == Status::success && !joined(*stream, *origin)) status = Status::capture_unjoined;
+    if (status == Status::success && !has_joined(*stream, *origin)) status = Status::capture_unjoined;
     if (stream.get() == origin) continue;
     stream->capture.reset();
     stream->last.clear();

@@ -49,7 +49,7 @@ Status pages_of(std::uint64_t at, std::size_t bytes, Pages& to) {
 }
 
 // Lets an entry begin at this page.
-AdvisedPages::iterator split(AdvisedPages& pages, std::uint64_t page) {
+AdvisedPages::iterator split_at(AdvisedPages& pages, std::uint64_t page) {
   const auto after = pages.upper_bound(page);
   return pages.try_emplace(page, std::prev(after)->second).first;
 }
@@ -58,8 +58,8 @@ template <typename Change>
 Status change(std::uint64_t at, std::size_t bytes, Change&& change_one) {
   Pages pages;
   if (const Status status = pages_of(at, bytes, pages); status != Status::success) return status;
-  const auto end = split(*pages.of, pages.end);
-  for (auto one = split(*pages.of, pages.first); one != end; ++one) change_one(one->second);
+  const auto end = split_at(*pages.of, pages.end);
+  for (auto one = split_at(*pages.of, pages.first); one != end; ++one) change_one(one->second);
   return Status::success;
 }
 

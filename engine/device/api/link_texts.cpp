@@ -130,9 +130,10 @@ Linkages linkages_of(const std::vector<std::string>& texts) {
   return all;
 }
 
-// A text for linking behind others, in which these names are defined already: without the weak definitions of such
-// names (of templates and inline functions), and with other names for what is its own ($str, the text of a printf).
-// ptxas refuses `.extern .func` in a text that defines the function: it must be declared as it is defined, and before.
+// The text as it is appended to others that define the names in `defined`. Weak definitions of these names (templates
+// and inline functions) are left out, and its own names that clash ($str, the text of a printf) get a suffix.
+// ptxas refuses `.extern .func` in a text that also defines the function: there, the declaration comes first and has
+// the definition's linkage.
 std::string beside_others(const std::string& text, std::size_t number, const Linkages& linkages,
                           std::set<std::string, std::less<>>& defined) {
   std::string kept;

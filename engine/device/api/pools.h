@@ -3,9 +3,11 @@
 // thresholds are only stored.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "device/api/streams.h"
 #include "device/device.h"
@@ -42,6 +44,23 @@ struct PoolAccess {
 };
 Status give_access(const void* pool, std::span<const PoolAccess> list);
 Status access_to(const void* pool, PoolLocation location, int& flags);
+// The same with the structs of either API: cudaMemAccessDesc and CUmemAccessDesc, cudaMemLocation and CUmemLocation.
+template <typename Access>
+Status give_access(const void* pool, const Access* list, std::size_t count) {
+  if (list == nullptr && count != 0) return Status::invalid_value;
+  std::vector<PoolAccess> given;
+  for (std::size_t i = 0; i < count; ++i)
+    given.push_back({{static_cast<int>(list[i].location.type), list[i].location.id}, static_cast<int>(list[i].flags)});
+  return give_access(pool, given);
+}
+template <typename Location, typename Flags>
+Status access_to(const void* pool, const Location* location, Flags* flags) {
+  if (flags == nullptr || location == nullptr) return Status::invalid_value;
+  int found = 0;
+  const Status status = access_to(pool, {static_cast<int>(location->type), location->id}, found);
+  if (status == Status::success) *flags = static_cast<Flags>(found);
+  return status;
+}
 // Also the default pool. nullptr if it is not a pool.
 MemoryPool* find_pool(const void* pool);
 Status destroy_pool(const void* pool);

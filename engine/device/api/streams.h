@@ -66,6 +66,15 @@ bool is_stream(const void* stream);
 Status expect_stream(const void* stream);
 // nullptr if the handle is invalid. All standard streams are one stream with the standard properties.
 const Stream* known_stream(const void* stream);
+// For queries that write to `to`: `put` gets the stream and writes.
+template <typename Put>
+Status about_stream(const void* stream, const void* to, Put&& put) {
+  const Stream* found = known_stream(stream);
+  if (found == nullptr) return Status::invalid_handle;
+  if (to == nullptr) return Status::invalid_value;
+  put(*found);
+  return Status::success;
+}
 // `flags` 0 or 1: cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING.
 Status make_stream(void** to, unsigned flags, int priority);
 // Attributes are hints about caches and the order of work: they are kept, and change nothing. `which` is of

@@ -81,7 +81,7 @@ std::optional<std::size_t> number_in(std::string_view name, std::string_view kin
 }
 
 // What compilers and drivers print need not be UTF-8.
-std::string text_of(const Message& message) {
+std::string json_of_message(const Message& message) {
   return message.dump(-1, ' ', false, Message::error_handler_t::replace);
 }
 
@@ -177,7 +177,7 @@ Result<std::monostate> RecordingParts::put(std::size_t index, const LessonRecord
   if (!missed.empty()) {
     Message list = Message::array();
     for (const Diagnostic& one : missed) list.push_back(as_message(one));
-    if (Result<std::monostate> put = written(path("missed", index), text_of(list)); !put) return put;
+    if (Result<std::monostate> put = written(path("missed", index), json_of_message(list)); !put) return put;
   }
   return holds_anything(made) ? save_recording(made, path("part", index)) : std::monostate{};
 }
@@ -244,7 +244,7 @@ std::optional<SentOff> RecordingParts::last_sent_off() const {
 
 Result<std::monostate> RecordingParts::add_sent_off(const SentOff& jobs) const {
   const Message message{{"name", jobs.name}, {"tasks", jobs.tasks}, {"measurements", jobs.measurements}};
-  return written(path("array", static_cast<std::size_t>(times_sent_off()) + 1), text_of(message));
+  return written(path("array", static_cast<std::size_t>(times_sent_off()) + 1), json_of_message(message));
 }
 
 Result<SentOff> RecordingParts::sent_off(int time) const {

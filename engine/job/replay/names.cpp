@@ -26,7 +26,7 @@ ptx::Type type_of(sim::ElementType type) {
   }());
 }
 
-const RequestedArgument* text_of(const Request& request, std::size_t argument) {
+const RequestedArgument* requested_argument(const Request& request, std::size_t argument) {
   const std::size_t own = request.arguments.size();
   if (argument < own) return &request.arguments[argument];
   return argument - own < request.buffers.size() ? &request.buffers[argument - own] : nullptr;
@@ -78,7 +78,7 @@ Diagnostic no_element(const Outcome& outcome, const std::string& text) {
 }  // namespace
 
 std::string argument_name(const Request& request, std::size_t argument) {
-  const RequestedArgument* text = text_of(request, argument);
+  const RequestedArgument* text = requested_argument(request, argument);
   if (text != nullptr && !text->name().empty()) return text->name();
   const std::vector<std::string> names = names_in_source(request.source, request.first().kernel);
   if (argument < request.arguments.size() && argument < names.size() && !names[argument].empty())
@@ -105,7 +105,7 @@ PlaceNames::PlaceNames(const Outcome& outcome, int launch, const sim::Program& p
       named.argument = argument_of_parameter(request, launch, parameter);
       named.name = this->parameter(parameter);
       if (named.argument >= 0)
-        if (const RequestedArgument* text = text_of(request, static_cast<std::size_t>(named.argument)))
+        if (const RequestedArgument* text = requested_argument(request, static_cast<std::size_t>(named.argument)))
           if (const Result<Recipe>& recipe = text->recipe(); recipe && recipe->buffer()) {
             named.type = type_of(recipe->type);
             named.offset = recipe->buffer()->offset + parameters[parameter].offset;

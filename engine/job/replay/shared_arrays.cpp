@@ -12,8 +12,8 @@
 #include "compile/host/source_scan.h"
 #include "core/comma_list.h"
 #include "core/source_name.h"
+#include "core/source_types.h"
 #include "core/text.h"
-#include "job/values/source_types.h"
 
 namespace lanescope::job {
 namespace {
@@ -115,7 +115,7 @@ DeclaredElement declared_element(std::string_view type) {
     if (word != "volatile" && word != "const" && word != "static" && word != "extern" && word != "std") words += word;
   }
   const auto [member, members] = vector_type(words);
-  std::string name = element_of_type(member);
+  std::string name(element_of_type(member));
   if (name.starts_with('i')) name[0] = 's';  // i32 is s32 in PTX
   return name.empty() ? DeclaredElement{} : DeclaredElement{ptx::type_named(name), static_cast<std::uint64_t>(members)};
 }

@@ -42,7 +42,7 @@ std::vector<const Operand*> operands_of(const ptx::Instruction& shuffle) {
 }
 
 // Four significant digits, or all digits before the point if there are more: "30720", "0.1235", "1.235e9".
-std::string text_of(double value) {
+std::string value_as_text(double value) {
   const double size = std::abs(value);
   if (size >= 1e4 && size < 1e7) return fmt::format("{:.{}g}", value, size < 1e5 ? 6 : 7);
   std::string text = fmt::format("{:.4g}", value);
@@ -56,16 +56,16 @@ std::string text_of(double value) {
 
 std::string half_text(std::uint64_t bits, Type type) {
   const auto half = static_cast<std::uint16_t>(bits);
-  return text_of(double{type == Type::f16 ? sim::half_to_float(half) : sim::bfloat_to_float(half)});
+  return value_as_text(double{type == Type::f16 ? sim::half_to_float(half) : sim::bfloat_to_float(half)});
 }
 
-std::string text_of(std::uint64_t bits, Type type) {
+std::string value_as_text(std::uint64_t bits, Type type) {
   const auto low = static_cast<std::uint32_t>(bits);
   switch (type) {
     case Type::f32:
-      return text_of(double{std::bit_cast<float>(low)});
+      return value_as_text(double{std::bit_cast<float>(low)});
     case Type::f64:
-      return text_of(std::bit_cast<double>(bits));
+      return value_as_text(std::bit_cast<double>(bits));
     case Type::s32:
       return fmt::format("{}", static_cast<std::int32_t>(low));
     case Type::u32:
@@ -187,7 +187,8 @@ Read read_words(const Meaning& word, const sim::RegisterValues& given, const sim
     made.what = word.high ? Moved::high_bits_of_double : Moved::low_bits_of_double;
   }
   for (std::size_t lane = 0; lane < 32; ++lane)
-    made.texts[lane] = known ? text_of(whole->lanes[lane], word.type) : text_of(given.lanes[lane], Type::none);
+    made.texts[lane] =
+        known ? value_as_text(whole->lanes[lane], word.type) : value_as_text(given.lanes[lane], Type::none);
   return made;
 }
 
@@ -210,7 +211,7 @@ Read read(const Meaning& meaning, const sim::RegisterValues& given, LaneMask lan
       made.texts[lane] = half_text(bits, made.type) + " | " + half_text(bits >> 16, made.type);
     else
       made.texts[lane] =
-          made.what == diagram::Moved::half_twice ? half_text(bits, made.type) : text_of(bits, made.type);
+          made.what == diagram::Moved::half_twice ? half_text(bits, made.type) : value_as_text(bits, made.type);
   }
   return made;
 }

@@ -71,7 +71,7 @@ Names template_names(const std::string& text) {
   return names;
 }
 
-bool has_one_of(std::string_view argument, const Names& names) {
+bool mentions_one_of(std::string_view argument, const Names& names) {
   bool found = false;
   for_each_name(argument, [&](std::string_view name, std::size_t) { found |= names.contains(name); });
   return found;
@@ -109,7 +109,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
     std::vector<std::string> arguments = guessed_template_arguments(kernel);
     if (own)
       for (std::size_t i = 0; i < std::min(arguments.size(), own->template_arguments.size()); ++i)
-        if (!has_one_of(own->template_arguments[i], unknown)) arguments[i] = own->template_arguments[i];
+        if (!mentions_one_of(own->template_arguments[i], unknown)) arguments[i] = own->template_arguments[i];
     fill_in(arguments, kernel);
     next.form =
         guessed_launch(kernels, kernel, constants, arguments, own ? own->arguments : std::vector<std::string>());

@@ -10,8 +10,8 @@
 #include "core/comma_list.h"
 #include "core/kernel_name.h"
 #include "core/source_name.h"
+#include "core/source_types.h"
 #include "core/text.h"
-#include "job/values/source_types.h"
 
 namespace lanescope::job {
 
@@ -170,7 +170,7 @@ KernelSignature signature_of(const compile::ScannedDeclaration& one, std::string
 }  // namespace
 
 std::string KernelParameter::element() const {
-  return element_of_type(vector_type(type).first);
+  return std::string(element_of_type(vector_type(type).first));
 }
 
 int KernelParameter::elements_each() const {

@@ -10,6 +10,7 @@
 #include "core/worded.h"
 #include "job/run/parameters.h"
 #include "job/run/small_races.h"
+#include "job/values/element_numbers.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -23,18 +24,6 @@ struct Pointer {
   std::uint64_t offset = 0;                   // bytes from the start of the allocation
   std::optional<sim::ElementType> type;       // element type, if known
 };
-
-std::optional<sim::ElementType> element_type_of(const std::string& source_type) {
-  const std::optional<sim::ElementType> type = pointed_at(source_type);
-  if (type && source_type.find("unsigned") != std::string::npos) {
-    if (*type == sim::ElementType::i16) return sim::ElementType::u16;
-    if (*type == sim::ElementType::i32) return sim::ElementType::u32;
-    if (*type == sim::ElementType::i64) return sim::ElementType::u64;
-  }
-  if (!type && source_type.ends_with('*') && source_type.find("char") != std::string::npos)
-    return source_type.find("unsigned") != std::string::npos ? sim::ElementType::u8 : sim::ElementType::i8;
-  return type;
-}
 
 std::uint64_t word_at(const KeptLaunch& launch, const ptx::Parameter& parameter) {
   std::uint64_t word = 0;
@@ -56,7 +45,7 @@ std::vector<Pointer> pointers_of(const KeptLaunch& launch) {
     const auto after = std::ranges::upper_bound(launch.memory, address, {}, &sim::DeviceAllocation::address);
     if (after == launch.memory.begin() || address >= (*(after - 1))->end()) continue;
     const auto place = static_cast<std::size_t>(after - launch.memory.begin()) - 1;
-    found.push_back({i, place, address - launch.memory[place]->address, element_type_of(types[i])});
+    found.push_back({i, place, address - launch.memory[place]->address, type_named(element_behind(types[i]))});
   }
   return found;
 }
@@ -99,7 +88,7 @@ std::string pointer_text(const KeptLaunch& launch, const std::vector<Pointer>& a
 }
 
 // The argument for each parameter, with its contents after the run if `memory` is given.
-std::vector<sim::Argument> arguments_of_kept(const Request& request, std::span<sim::DeviceAllocation* const> memory) {
+std::vector<sim::Argument> kept_arguments(const Request& request, std::span<sim::DeviceAllocation* const> memory) {
   const KeptLaunch& launch = *request.kept;
   const std::vector<Pointer> pointers = pointers_of(launch);
   std::vector<sim::Argument> arguments(request.arguments.size());
@@ -187,7 +176,7 @@ Outcome run_kept(const Request& request, sim::Progress* progress) {
   outcome.completed = result.completed;
   if (!request.results) return outcome;
   outcome.memory_after = memory;
-  outcome.arguments = arguments_of_kept(outcome.request, copy.memory());
+  outcome.arguments = kept_arguments(outcome.request, copy.memory());
   outcome.buffers = summaries(outcome.request, outcome.arguments);
   return outcome;
 }

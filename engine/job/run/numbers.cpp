@@ -43,7 +43,7 @@ struct Excerpt {
   std::uint64_t warps = 0;  // warps in which a lane executed the first site at the wanted step
 };
 
-trace::MemoryClass class_of(const trace::Site& site) {
+trace::MemoryClass class_of_site(const trace::Site& site) {
   const auto space = site.space == trace::MemorySpace::none ? trace::MemorySpace::global : site.space;
   const bool copies = site.operation == trace::Operation::async_copy;
   return trace::class_of(space, copies ? trace::Operation::load : site.operation);
@@ -91,7 +91,7 @@ Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>
       excerpt.divergent = totals.divergent;
     }
     if (site.kind != trace::EventKind::memory) continue;
-    add_class(excerpt, class_of(site), totals.memory);
+    add_class(excerpt, class_of_site(site), totals.memory);
     if (site.operation == trace::Operation::async_copy)
       add_class(excerpt, trace::MemoryClass::shared_store, totals.memory_shared_part);
   }

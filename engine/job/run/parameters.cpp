@@ -7,10 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "core/long_type.h"
 #include "core/source_name.h"
+#include "core/source_types.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/values/element_numbers.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::job {
@@ -34,39 +35,26 @@ std::string ptx_type(const ptx::Parameter& parameter) {
 
 }  // namespace
 
-std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
-  using enum sim::ElementType;
-  static constexpr std::pair<std::string_view, sim::ElementType> known[] = {{"float", f32},
-                                                                            {"double", f64},
-                                                                            {"__half", f16},
-                                                                            {"__half2", f16},
-                                                                            {"__nv_bfloat16", bf16},
-                                                                            {"__nv_bfloat162", bf16},
-                                                                            {"short", i16},
-                                                                            {"int", i32},
-                                                                            {"long", bytes_of_long == 8 ? i64 : i32},
-                                                                            {"longlong", i64}};
+std::string element_behind(const std::string& pointer) {
   const std::string tight = without_blanks(pointer);
   std::string_view name = tight;
   if (const std::size_t rows = name.find("(*)["); rows != std::string_view::npos)
     name = name.substr(0, rows);
-  else if (name.ends_with('*'))
+  else if (name.ends_with('*') || name.ends_with('&'))
     name.remove_suffix(1);
   else
-    return std::nullopt;
+    return "";
   // Demanglers write "float const volatile*", so in this order.
   for (const std::string_view word : {"volatile", "const"})
     if (name.ends_with(word)) name.remove_suffix(word.size());
-  const bool vector = name.size() > 1 && name.back() >= '1' && name.back() <= '4' && !name.starts_with('_');
-  if (vector) name.remove_suffix(1);
-  for (const std::string_view sign : {"unsigned", "u"})
-    if (name.starts_with(sign)) {
-      name.remove_prefix(sign.size());
-      break;
-    }
-  for (const auto& [word, type] : known)
-    if (name == word) return type;
-  return std::nullopt;
+  return std::string(element_of_type(vector_type(name).first));
+}
+
+std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
+  std::string element = element_behind(pointer);
+  if (element.empty() || element.ends_with("8")) return std::nullopt;
+  if (element.front() == 'u') element.front() = 'i';
+  return type_named(element);
 }
 
 namespace {
@@ -106,17 +94,9 @@ struct WantedArgument {
   }
 
   std::string buffer_example() const {
-    for (const auto& [source, type] : {std::pair{"bfloat16", "bf16"},
-                                       {"float", "f32"},
-                                       {"double", "f64"},
-                                       {"half", "f16"},
-                                       {"unsigned int", "u32"},
-                                       {"int", "i32"},
-                                       {"unsigned char", "u8"}})
-      if (source_type.find(source) != std::string::npos) return fmt::format("{}[1024]=iota", type);
-    std::string type = sim::name_of(pointed_at(source_type).value_or(sim::ElementType::f32));
-    if (source_type.starts_with("unsigned")) type.front() = 'u';
-    return type + "[1024]=iota";
+    const std::string element =
+        element_behind(is_table() ? source_type.substr(0, source_type.find('*') + 1) : source_type);
+    return (element.empty() ? "f32" : element) + "[1024]=iota";
   }
 
   bool is_bfloat() const { return source_type.find("bfloat16") != std::string::npos; }

@@ -15,8 +15,10 @@ namespace lanescope::job {
 
 // The parameters' C++ types ("float const*") from a mangled name; empty if the name has none (extern "C").
 std::vector<std::string> parameter_types(const std::string& mangled);
-// The element type behind a C++ pointer type, signed for signed integers. nullopt for an unlisted type and for char,
-// which may point to any bytes. A vector gives the type of its elements.
+// The element type behind a C++ pointer or reference type, as an argument names it: "u32" for "uint2 const*". Empty for
+// an unknown type.
+std::string element_behind(const std::string& pointer);
+// The same, signed for every integer; nullopt also for types of one byte, which may point to any bytes.
 std::optional<sim::ElementType> pointed_at(const std::string& pointer);
 // The mangled name of the kernel `name`, which may be mangled or as in the source. Code: compile.no_such_kernel, with
 // the nearest name.

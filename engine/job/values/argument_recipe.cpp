@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/source_types.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "job/values/argument.h"
 #include "job/values/argument_wording.h"
@@ -53,18 +55,13 @@ constexpr const char* forms =
     "=@file, or no value for an uninitialised buffer; f32[64]+12=… for a pointer into it; same:0 to pass the buffer of "
     "argument 0 again.";
 
-// A type as CUDA C++ names it is told as --arg does.
+// A type as CUDA C++ names it is told as an argument names it.
 Wording meant_by(const std::string& name) {
-  static constexpr std::pair<std::string_view, std::string_view> known[] = {
-      {"float", "f32"},    {"double", "f64"},  {"half", "f16"},    {"__half", "f16"},   {"int", "i32"},
-      {"unsigned", "u32"}, {"uint", "u32"},    {"bool", "u8"},     {"char", "i8"},      {"uchar", "u8"},
-      {"short", "i16"},    {"long", "i64"},    {"size_t", "u64"},  {"float2", "f32"},   {"float4", "f32"},
-      {"int8_t", "i8"},    {"uint8_t", "u8"},  {"int16_t", "i16"}, {"uint16_t", "u16"}, {"int32_t", "i32"},
-      {"uint32_t", "u32"}, {"int64_t", "i64"}, {"uint64_t", "u64"}};
   if (name.find("bf16") != std::string::npos || name.find("bfloat") != std::string::npos)
     return worded("Did you mean `{}`?", "bf16");
-  for (const auto& [word, type] : known)
-    if (word == name) return worded("Did you mean `{}`?", type);
+  const std::string tight = without_blanks(name);
+  if (const std::string_view type = element_of_type(vector_type(tight).first); !type.empty())
+    return worded("Did you mean `{}`?", type);
   return lesson::did_you_mean(name, lesson::element_types());
 }
 

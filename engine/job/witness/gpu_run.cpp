@@ -198,7 +198,7 @@ Diagnostics add_variables(const Outcome& interpreted, std::vector<gpu::Argument>
 
 // Compiles all kernels of the request into one module, as nvcc does, because they share its variables. A PTX file, or
 // an architecture that NVRTC does not know, goes through nvJitLink. The listing is of the first launch's kernel.
-Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string& arch, bool disassemble) {
+Result<compile::Sass> sass_of_kernel(const Outcome& interpreted, const std::string& arch, bool disassemble) {
   const Request& request = interpreted.request;
   const std::string& mangled = interpreted.first().mangled_kernel;
   std::string ptx = interpreted.first().ptx;
@@ -225,11 +225,11 @@ Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string
 // Compiles the outcome's kernels and loads the first launch.
 Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
   const std::string arch = session.device().arch();
-  Result<compile::Sass> sass = machine_code(interpreted, arch, disassemble);
+  Result<compile::Sass> sass = sass_of_kernel(interpreted, arch, disassemble);
   if (!sass && disassemble) {
     run.not_listed = sass.take_errors();
     for (Diagnostic& one : run.not_listed) one.severity = Severity::warning;
-    sass = machine_code(interpreted, arch, false);
+    sass = sass_of_kernel(interpreted, arch, false);
   }
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
@@ -410,7 +410,7 @@ compile::Options options_for_gpu(const Request& request, const std::string& arch
 }
 
 void compile_for_gpu(const Outcome& interpreted, const std::string& arch) {
-  (void)machine_code(interpreted, arch, true);
+  (void)sass_of_kernel(interpreted, arch, true);
 }
 
 Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,

@@ -13,7 +13,7 @@ namespace {
 
 // Joins the traces of several passes. In each warp the events of the passes follow one after another and are
 // renumbered.
-trace::Trace joined(std::vector<trace::Trace> passes) {
+trace::Trace joined_traces(std::vector<trace::Trace> passes) {
   trace::Trace whole = std::move(passes.front());
   for (std::size_t i = 1; i < passes.size(); ++i) {
     const auto addresses = static_cast<std::uint32_t>(whole.addresses.size());
@@ -105,7 +105,7 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   }
   if (!whole) return;
   trace::Trace memory = traces.front();
-  memory.totals = metrics::recompute_totals(joined(std::move(traces)));
+  memory.totals = metrics::recompute_totals(joined_traces(std::move(traces)));
   recorded = std::move(memory);
 }
 

@@ -28,7 +28,7 @@ bool all_within(const std::vector<int>& lines, const SassCode& sass, SassLoop lo
   });
 }
 
-bool contains(SassLoop outer, SassLoop inner) {
+bool has_inside(SassLoop outer, SassLoop inner) {
   return outer.first <= inner.first && inner.last <= outer.last &&
          (outer.first != inner.first || outer.last != inner.last);
 }
@@ -39,7 +39,7 @@ Wording waits_for_a_phase(Number number, const SassCode& sass, const Waited& wai
   const AccessClass wanted = class_of(number);
   const std::vector<SassLoop> loops = loops_of(sass);
   for (const SassLoop loop : loops) {
-    if (std::ranges::any_of(loops, [&](SassLoop other) { return contains(loop, other); })) continue;
+    if (std::ranges::any_of(loops, [&](SassLoop other) { return has_inside(loop, other); })) continue;
     if (!waited.lines_that_part || waited.lines_that_part->empty() || !all_within(*waited.lines_that_part, sass, loop))
       continue;
     const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first),

@@ -197,7 +197,7 @@ struct F64ToF32 : Modified32 {
     const U64 bits = bits_as<U64>(a);
     const U32 upper = static_cast<U32>(bits >> 32) & 0x80000000u;
     const U32 payload = 0x7fc00000u | (static_cast<U32>(bits >> 29) & 0x003fffffu);
-    return (a == a) | (nan == 0) ? result : bits_as<float>(upper | payload);
+    return ((a == a) | (nan == 0)) ? result : bits_as<float>(upper | payload);
   }
 };
 

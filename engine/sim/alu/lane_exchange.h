@@ -56,7 +56,7 @@ struct ShuffleSlots {
   std::uint32_t dst, in_range;  // in_range: the predicate; 0 = none
   std::uint32_t a, b, c;
 };
-// The usual shuffle: of lanes of one path, from one another. False, and nothing is written, if a source is not there.
+// A shuffle among the lanes of one path. Returns false and writes nothing if a source lane is not on this path.
 bool shuffle_among(ptx::ShuffleMode mode, const ShuffleSlots& slots, std::byte* file, std::uint32_t lanes);
 
 // redux.sync of two lanes' values. `nan`: the result is NaN if one of them is.

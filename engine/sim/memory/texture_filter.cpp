@@ -72,8 +72,8 @@ std::int64_t layer_of(const TextureDescription& texture, std::int64_t layer) {
   return std::clamp<std::int64_t>(layer, 0, std::max<std::int64_t>(texture.layers, 1) - 1);
 }
 
-std::optional<TexelPlace> place_of(const TextureDescription& texture, const std::array<std::int64_t, 3>& index,
-                                   std::int64_t layer) {
+std::optional<TexelPlace> texel_place(const TextureDescription& texture, const std::array<std::int64_t, 3>& index,
+                                      std::int64_t layer) {
   std::array<std::int64_t, 3> at{0, 0, layer};
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(texture.dimensions()); ++axis) {
     const std::optional<std::int64_t> found = resolved(texture, axis, index[axis]);
@@ -153,7 +153,7 @@ void add_level(Footprint& footprint, const TextureDescription& texture, const st
     std::array<std::int64_t, 3> index{};
     for (std::size_t axis = 0; axis < axes; ++axis)
       index[axis] = static_cast<std::int64_t>(floor_of(position(texture, axis, coordinate[axis])));
-    footprint.add(place_of(texture, index, in_layer), all, level);
+    footprint.add(texel_place(texture, index, in_layer), all, level);
     return;
   }
   // A one-dimensional texture without layers is a single row. If y has border mode, this row has a border above and
@@ -265,7 +265,7 @@ void add_gathered(Footprint& footprint, const TextureDescription& texture, const
   const Between y = between(texture, 1, coordinate[1]);
   constexpr std::array<std::array<int, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
   for (const auto& [right, down] : order)
-    footprint.add(place_of(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer)), 256);
+    footprint.add(texel_place(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer)), 256);
 }
 
 CubeFace cube_face(const std::array<float, 3>& direction) {

@@ -16,7 +16,7 @@ struct BitPlace {
 
 // Where the choice for columns `choice` × columns_per_choice() … of a row is. Of each four lanes, all, two or one have
 // metadata. With 8-bit and 4-bit types, a lane's metadata is for one row; else the upper half is for the row 8 below.
-BitPlace place_of(const TensorOp& op, int row, int choice) {
+BitPlace bit_place(const TensorOp& op, int row, int choice) {
   constexpr int choices_per_word = 8;
   const int group = row % 8 * 4, lower = row / 8, choices = op.b.k / columns_per_choice(op);
   if (bits_of(op.a.element) <= 8)
@@ -44,7 +44,7 @@ SparseColumns columns_of(const TensorOp& op, const LaneValues& metadata) {
   const int per = columns_per_choice(op), choices = op.b.k / per;
   for (int row = 0; row < op.a.m; ++row)
     for (int i = 0; i < choices; ++i) {
-      const BitPlace at = place_of(op, row, i);
+      const BitPlace at = bit_place(op, row, i);
       const auto word = static_cast<std::uint32_t>(metadata[static_cast<std::size_t>(at.lane)]);
       const std::uint32_t choice = word >> at.shift & 15, first = choice & 3, second = choice >> 2;
       if (!is_defined(op, choice) && columns.lane < 0) {

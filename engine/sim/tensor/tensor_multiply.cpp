@@ -105,7 +105,7 @@ struct Split {
   enum class Kind : std::uint8_t { finite, infinity, nan } kind = Kind::finite;
 };
 
-Split split(std::uint64_t raw, FloatFormat format) {
+Split split_float(std::uint64_t raw, FloatFormat format) {
   Split result;
   const std::uint64_t fraction = raw & ((std::uint64_t{1} << format.fraction_bits) - 1);
   const int all = (1 << format.exponent_bits) - 1;
@@ -124,7 +124,7 @@ Split split(std::uint64_t raw, FloatFormat format) {
   return result;
 }
 
-FloatFormat format_of(Element element) {
+FloatFormat element_format(Element element) {
   switch (element) {
     case Element::bf16:
       return format_bf16;
@@ -140,7 +140,10 @@ FloatFormat format_of(Element element) {
 // A factor of wgmma. An 8-bit float gets as many fraction bits as f16 has, but subnormal ones are not normalised.
 Split split_in_place(std::uint64_t raw, Element element) {
   if (element != Element::e4m3)
-    return split(element == Element::e5m2 ? raw << 8 : element == Element::tf32 ? raw >> 13 : raw, format_of(element));
+    return split_float(element == Element::e5m2   ? raw << 8
+                       : element == Element::tf32 ? raw >> 13
+                                                  : raw,
+                       element_format(element));
   Split result;
   const bool negative = (raw & 0x80) != 0;
   const auto exponent = static_cast<int>(raw >> 3 & 15), fraction = static_cast<int>(raw & 7);
@@ -246,7 +249,7 @@ std::uint64_t float_dot(const FloatShape& shape, const Split* a, const Split* b,
   FloatShape step = shape;
   step.addend = first_addend;
   for (int i = 0; i < k; i += shape.at_once) {
-    c = fused_step(step, a + i, b + i, std::min(shape.at_once, k - i), split(c, step.addend));
+    c = fused_step(step, a + i, b + i, std::min(shape.at_once, k - i), split_float(c, step.addend));
     step.addend = shape.addend;
   }
   return c;
@@ -353,13 +356,13 @@ std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValue
         each(op, columns, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
              [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(op, x, y, z); });
   } else {
-    const FloatFormat factor = format_of(op.a.element), addend = format_of(op.c.element);
+    const FloatFormat factor = element_format(op.a.element), addend = element_format(op.c.element);
     const bool eight_bits = is_eight_bits(op.a.element);
-    const FloatShape shape{factor.fraction_bits, op.products_at_once(), format_of(op.d.element), op.d.element};
+    const FloatShape shape{factor.fraction_bits, op.products_at_once(), element_format(op.d.element), op.d.element};
     const auto lines_of = [&](const Fragment& f, const std::vector<std::uint64_t>& elements) {
       const bool is_natural = op.sparse && f.matrix == Fragment::Matrix::b;
       return lines<Split>(f, elements, is_natural,
-                          [&](std::uint64_t raw) { return split(widened(raw, f.element), factor); });
+                          [&](std::uint64_t raw) { return split_float(widened(raw, f.element), factor); });
     };
     if (op.a.quads) return scatter(op.d, quad_products(op, from_a, from_b, std::move(sums)));
     sums = each(op, columns, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
@@ -396,7 +399,7 @@ void multiply_lines(const WarpgroupOp& op, const std::vector<std::uint64_t>& a, 
         [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(rules, x, y, z); });
     return;
   }
-  const FloatFormat factor = format_of(op.a), addend = format_of(op.sum);
+  const FloatFormat factor = element_format(op.a), addend = element_format(op.sum);
   const FloatShape shape{factor.fraction_bits, op.k, addend, op.sum, op.kept_bits(), op.result_bits(), adds};
   each_sum(converted(a, [&](std::uint64_t raw) { return split_in_place(raw, op.a); }),
            converted(b, [&](std::uint64_t raw) { return split_in_place(raw, op.b); }),

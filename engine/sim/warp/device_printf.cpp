@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/long_type.h"
+#include "core/source_types.h"
 
 namespace lanescope::sim {
 

@@ -52,7 +52,7 @@ class Worker {
 
   // Warp instructions issued so far.
   std::uint64_t steps() const { return steps_ - static_cast<std::uint64_t>(credit_); }
-  // Between two blocks: of those that follow no access is watched.
+  // Call it between two blocks. Accesses of later blocks are not checked for races.
   void watch_no_races() { races_ = nullptr; }
   void limit_steps(std::uint64_t limit) { step_limit_ = limit; }
   // Whether a warp did more than wait since the last call.

@@ -33,7 +33,7 @@ std::vector<LaneValues> values_of(const std::byte* file, const std::vector<std::
 }
 
 // An 8 × 8 matrix in the layout of ldmatrix: each lane holds two adjacent elements of row lane ÷ 4.
-Rows rows_of(const LaneValues& values) {
+Rows descriptor_rows(const LaneValues& values) {
   Rows rows;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     rows[lane / 4][lane % 4 * 2] = static_cast<std::uint16_t>(values[lane]);
@@ -125,7 +125,7 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
       return move_fragment<mode>(op, active);
     case TensorOp::Kind::transpose:
       if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
-      put_rows(registers_, op.slots[0], turned(rows_of(values_of(registers_, op.a_slots[0], 4))));
+      put_rows(registers_, op.slots[0], turned(descriptor_rows(values_of(registers_, op.a_slots[0], 4))));
       return true;
     case TensorOp::Kind::of_warpgroup:
       return multiply_in_warpgroup<mode>(op, active);
@@ -194,7 +194,7 @@ bool Worker::move_rows(const TensorOp& op, std::uint32_t active) {
   for (std::size_t i = 0; i < op.slots.size(); ++i) {
     Rows rows;
     if (!op.is_load()) {
-      rows = rows_of(values_of(registers_, op.slots[i], 4));
+      rows = descriptor_rows(values_of(registers_, op.slots[i], 4));
       if (op.transposed) rows = turned(rows);
     }
     for (std::size_t r = 0; r < 8; ++r) {

@@ -72,7 +72,7 @@ AtomicFunction reduction_of(ptx::AtomicOp operation, TensorType type) {
   }
 }
 
-Wording name_of(UnknownInterleaving unknown) {
+Wording interleaving_name(UnknownInterleaving unknown) {
   return unknown == UnknownInterleaving::pixels_of_images ? "in im2col mode"
                                                           : "with an element stride along the slices";
 }
@@ -116,10 +116,10 @@ bool Worker::read_tensor_map(TensorCopy& copy) {
                              "check what it returns.");
   copy.map = *map;
   if (const UnknownInterleaving unknown = unknown_in(*map); unknown != UnknownInterleaving::none)
-    return tensor_copy_fault(
-        copy, "tensor_map.interleaved",
-        worded("has a map of an interleaved layout {}, which the interpreter does not know", name_of(unknown)),
-        "Make the map with CU_TENSOR_MAP_INTERLEAVE_NONE.");
+    return tensor_copy_fault(copy, "tensor_map.interleaved",
+                             worded("has a map of an interleaved layout {}, which the interpreter does not know",
+                                    interleaving_name(unknown)),
+                             "Make the map with CU_TENSOR_MAP_INTERLEAVE_NONE.");
   if (map->rank == copy.op.dimensions && map->im2col == copy.op.im2col) return true;
   return tensor_copy_fault(copy, "tensor_map.other_kind",
                            worded("is {}-dimensional{}, but its map is of a {}-dimensional tensor{}",

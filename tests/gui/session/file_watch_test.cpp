@@ -23,7 +23,7 @@ const std::string copy_kernel =
     "  if (i < n) out[i] = in[i];\n"
     "}\n";
 
-void write_file(const fs::path& file, const std::string& text) {
+void write_text(const fs::path& file, const std::string& text) {
   std::ofstream(file) << text;
 }
 
@@ -35,7 +35,7 @@ std::string read_back(const fs::path& file) {
 class FileWatched : public testing::Test {
  protected:
   FileWatched() {
-    write_file(file_, copy_kernel);
+    write_text(file_, copy_kernel);
     options_.run = file_.string();
   }
   std::string in_editor(Learner& learner) const {
@@ -55,7 +55,7 @@ TEST_F(FileWatched, AnEditStaysUntilTheLearnerChooses) {
     learner.types_over_everything(ui, mine);
     learner.wait(ui);
     EXPECT_FALSE(s.selection.edit_outdated());
-    write_file(file_, theirs);
+    write_text(file_, theirs);
     EXPECT_TRUE(learner.wait_for(ui, [&] { return s.selection.edit_outdated(); }));
     EXPECT_EQ(s.selection.source(), mine);
     EXPECT_TRUE(learner.says(ui, "The file changed on the disk after you edited it here."));
@@ -66,7 +66,7 @@ TEST_F(FileWatched, AnEditStaysUntilTheLearnerChooses) {
     EXPECT_EQ(s.selection.source(), mine);
     EXPECT_TRUE(s.selection.edited());
 
-    write_file(file_, theirs + "// more\n");
+    write_text(file_, theirs + "// more\n");
     EXPECT_TRUE(learner.wait_for(ui, [&] { return s.selection.edit_outdated(); })) << "it changed again";
     ui.ItemClick("**/take file");
     learner.wait(ui);
@@ -101,7 +101,7 @@ TEST_F(FileWatched, AnEditOfAnEarlierSessionKnowsItsFile) {
     EXPECT_EQ(learner.session().selection.source(), mine);
     EXPECT_FALSE(learner.session().selection.edit_outdated());
   });
-  write_file(file_, copy_kernel + "// theirs\n");
+  write_text(file_, copy_kernel + "// theirs\n");
   learner.restarts();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
@@ -117,7 +117,7 @@ TEST_F(FileWatched, ATextWithoutAnEditFollowsItsFile) {
   const std::string theirs = copy_kernel + "__global__ void two(float* out) { out[threadIdx.x] = 2; }\n";
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    write_file(file_, theirs);
+    write_text(file_, theirs);
     EXPECT_TRUE(learner.wait_for(ui, [&] { return s.selection.source() == theirs; }));
     learner.wait(ui);
     EXPECT_FALSE(s.selection.edited());
@@ -135,13 +135,13 @@ TEST(EditOfAProgram, ThatIsWrongIsShownBesideTheRunOfItsFile) {
   const TempFolder folder;
   const std::string saved = device_test::save_launches(folder.path(), {});
   const std::string program = (folder / "add.cu").string(), original = read_back(program) + "int main() {}\n";
-  write_file(program, original);
+  write_text(program, original);
   const Diagnostic wrong{
       Severity::error, "compile.error", {"WHERE", 2, 1}, "The file is empty.", "Drop a CUDA source file."};
-  write_file(folder / "wrong", Message{{"said", Message::array({as_message(wrong)})}}.dump());
+  write_text(folder / "wrong", Message{{"said", Message::array({as_message(wrong)})}}.dump());
   // The last word is `--`, the one before it the file.
   const fs::path exec = folder / "exec";
-  write_file(exec, "#!/bin/sh\nsaid=$4; save=$6\nfor w; do case $w in */text/add.cu) sed \"s|WHERE|$w|\" '" +
+  write_text(exec, "#!/bin/sh\nsaid=$4; save=$6\nfor w; do case $w in */text/add.cu) sed \"s|WHERE|$w|\" '" +
                        (folder / "wrong").string() + "' > \"$said\"; exit 1;; esac; done\ncp '" + saved +
                        "' \"$save\"; echo '{\"said\":[]}' > \"$said\"\n");
   fs::permissions(exec, fs::perms::owner_all);

@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "cli/program.h"
-#include "core/long_type.h"
 #include "core/os/abilities.h"
 #include "core/os/program_name.h"
+#include "core/source_types.h"
 #include "expressions.h"
 #include "ptx_text.h"
 #include "test_paths.h"

@@ -18,7 +18,7 @@
 #include "compile/host/source_scan.h"
 #include "compile/ptx_text.h"
 #include "core/file_name_in_ptx.h"
-#include "core/long_type.h"
+#include "core/source_types.h"
 #include "golden.h"
 
 namespace lanescope::compile {

@@ -59,7 +59,7 @@ for one in "$here/jobs/$name".*; do [ -e "$one" ] && echo "R None"; done
 exit 0
 )x";
 
-class JobArray : public testing::Test {
+class JobArrayTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
@@ -121,7 +121,7 @@ class JobArray : public testing::Test {
   const std::string made_ = (folder_ / "made.json").string();
 };
 
-TEST_F(JobArray, MakesWhatOneGpuMakes) {
+TEST_F(JobArrayTest, MakesWhatOneGpuMakes) {
   const test::Ran ran = run({"--device", "slurm:teaching", "--array", "3"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("runs on Pretended"));
@@ -131,7 +131,7 @@ TEST_F(JobArray, MakesWhatOneGpuMakes) {
               AllOf(HasSubstr("--array=0-2"), HasSubstr("--gpus=1"), HasSubstr("--partition=teaching")));
 }
 
-TEST_F(JobArray, AnInterruptedOneGoesOnWithWhatIsMissing) {
+TEST_F(JobArrayTest, AnInterruptedOneGoesOnWithWhatIsMissing) {
   test::write_file(folder_ / "bin/only", "1");
   const test::Ran first = run({"--device", "slurm", "--array", "2"});
   EXPECT_EQ(first.code, 1);
@@ -154,7 +154,7 @@ TEST_F(JobArray, AnInterruptedOneGoesOnWithWhatIsMissing) {
   EXPECT_FALSE(parts_are_left());
 }
 
-TEST_F(JobArray, ARefusalOfSlurmIsTheReason) {
+TEST_F(JobArrayTest, ARefusalOfSlurmIsTheReason) {
   test::write_file(folder_ / "bin/refuses", "");
   const test::Ran refused = run({"--device", "slurm:nowhere", "--array", "2"});
   EXPECT_EQ(refused.code, 1);
@@ -164,7 +164,7 @@ TEST_F(JobArray, ARefusalOfSlurmIsTheReason) {
   EXPECT_EQ(run({"--device", "slurm", "--array", "2"}).code, 0) << "the next one works";
 }
 
-TEST_F(JobArray, NodesWithoutAGpuAreTheReason) {
+TEST_F(JobArrayTest, NodesWithoutAGpuAreTheReason) {
   test::write_file(folder_ / "bin/pretend", "devices=0");  // a real driver of this machine would be found in its place
   const test::Ran ran = run({"--device", "slurm", "--array", "2"});
   EXPECT_EQ(ran.code, 1);
@@ -173,7 +173,7 @@ TEST_F(JobArray, NodesWithoutAGpuAreTheReason) {
   EXPECT_FALSE(fs::exists(made_));
 }
 
-TEST_F(JobArray, WhatCannotBeMeantIsRefused) {
+TEST_F(JobArrayTest, WhatCannotBeMeantIsRefused) {
   const test::Ran by_ssh = run({"--device", "ssh:lab", "--array", "2"});
   EXPECT_EQ(by_ssh.code, 2);
   EXPECT_THAT(by_ssh.err, HasSubstr("A job array runs in Slurm, not on ssh:lab."));
@@ -186,7 +186,7 @@ TEST_F(JobArray, WhatCannotBeMeantIsRefused) {
 }
 
 // The same with Slurm itself: a whole one; a collector that is killed while its jobs go on; jobs that are cancelled.
-TEST_F(JobArray, OfARealSlurm) {
+TEST_F(JobArrayTest, OfARealSlurm) {
   const std::string cluster = LANESCOPE_SOURCE_DIR "/tests/tools/slurm_of_one";
   const auto shell = [&](const std::string& text) {
     test::write_file(folder_ / "steps", "set -u\nexport PATH=/usr/sbin:/usr/bin:/bin LANESCOPE_ROOT=" +

@@ -24,7 +24,7 @@ std::vector<test::Case> generated_files() {
 }
 
 // FNV-1a of the bytes, 64 bits, in hexadecimal, as cuda_on_host.h prints it.
-std::string fnv1a(const std::vector<std::byte>& bytes) {
+std::string fnv1a_text(const std::vector<std::byte>& bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
   for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3ull;
   return fmt::format("{:016x}", hash);
@@ -66,7 +66,7 @@ class GeneratedKernels : public testing::TestWithParam<test::Case> {
       // _Z5k17_0PKj…
       if (!request.first().kernel.starts_with(fmt::format("_Z{}{}P", kernel.size(), kernel))) continue;
       for (const auto& [argument, hash] : answers) {
-        EXPECT_EQ(fnv1a(outcome.arguments.at(static_cast<std::size_t>(argument)).contents), hash)
+        EXPECT_EQ(fnv1a_text(outcome.arguments.at(static_cast<std::size_t>(argument)).contents), hash)
             << kernel << how << ", argument " << argument;
       }
       return outcome;

@@ -116,6 +116,7 @@ TEST(Argument, ATypeAsCudaNamesItIsTold) {
   };
   EXPECT_THAT(cure("float[64]=iota"), testing::StartsWith("Did you mean `f32`?"));
   EXPECT_THAT(cure("int=3"), testing::StartsWith("Did you mean `i32`?"));
+  EXPECT_THAT(cure("unsigned short[4]=1"), testing::StartsWith("Did you mean `u16`?"));
   EXPECT_THAT(cure("size_t=3"), testing::StartsWith("Did you mean `u64`?"));
   EXPECT_THAT(cure("bfloat16[4]=1"), testing::StartsWith("Did you mean `bf16`?"));
   EXPECT_THAT(cure("__nv_bfloat16=1"), testing::StartsWith("Did you mean `bf16`?"));

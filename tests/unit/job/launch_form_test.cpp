@@ -29,7 +29,7 @@ FormKernel only_kernel_of(const std::string& text) {
   return all.empty() ? FormKernel() : std::move(all.front());
 }
 
-std::vector<std::string> arguments_of(const LaunchForm& form) {
+std::vector<std::string> argument_texts(const LaunchForm& form) {
   std::vector<std::string> all;
   for (const FormArgument& one : form.arguments) all.push_back(one.text());
   return all;
@@ -112,7 +112,7 @@ TEST(LaunchForm, TemplateArgumentsOfAHostTemplateAreGuessed) {
       "template <typename T> void launch(T* x) { k<T, 32, Twice><<<4, 64>>>(x, Twice()); }\n");
   EXPECT_EQ(kernel.form.kernel_name(), "k<float, 32, Twice, 16 / sizeof(float)>");
   EXPECT_EQ(kernel.form.grid, "4") << "the rest of the launch holds";
-  EXPECT_EQ(arguments_of(kernel.form).front(), "f32[4096]=iota");
+  EXPECT_EQ(argument_texts(kernel.form).front(), "f32[4096]=iota");
 }
 
 TEST(LaunchForm, ATableOfPointersIsNoArrayOfNumbers) {
@@ -121,7 +121,7 @@ TEST(LaunchForm, ATableOfPointersIsNoArrayOfNumbers) {
       "__global__ void k(float** rows, const float* const in[], int (*tile)[32], Pair<float*> pair) { **rows = *in[0]; "
       "}\n");
   ASSERT_EQ(kernel.parameters.size(), 4u);
-  EXPECT_EQ(arguments_of(kernel.form),
+  EXPECT_EQ(argument_texts(kernel.form),
             (std::vector<std::string>{"&{64*f32[4096]=0}", "&{64*f32[4096]=iota}", "i32[4096]=iota", "bytes="}))
       << "addresses 0, 1, 2, … would lead nowhere";
 }
@@ -178,7 +178,7 @@ TEST(LaunchForm, KernelsOfOneNameAreToldApart) {
   EXPECT_EQ(all[0].form.grid, "7");
   for (const std::size_t other : {1u, 2u})
     EXPECT_EQ(all[other].origin.kind, FormOrigin::Kind::guessed) << "the launch is of another namespace's kernel";
-  EXPECT_EQ(arguments_of(all[2].form).front(), "i32[4096]=iota");
+  EXPECT_EQ(argument_texts(all[2].form).front(), "i32[4096]=iota");
   EXPECT_EQ(job::form_from(job::text_of(all[2].form)), all[2].form);
   LaunchForm form = all[2].form;
   form.grid = "1", form.block = "32";
@@ -220,7 +220,8 @@ TEST(LaunchForm, WithoutALaunchInTheFileIsGuessedAndRuns) {
   EXPECT_EQ(kernel.origin.kind, FormOrigin::Kind::guessed);
   EXPECT_EQ(kernel.form.grid, "16");
   EXPECT_EQ(kernel.form.block, "256");
-  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[4000]=iota", "f32[4000]=0", "f32=1", "i32=4000"}))
+  EXPECT_EQ(argument_texts(kernel.form),
+            (std::vector<std::string>{"f32[4000]=iota", "f32[4000]=0", "f32=1", "i32=4000"}))
       << "the guard has something to do";
   const job::Outcome outcome = outcome_of(kernel.form, scale);
   ASSERT_TRUE(outcome.completed);
@@ -241,7 +242,8 @@ TEST(LaunchForm, ATileSaysHowLargeABlockIs) {
   EXPECT_EQ(kernel.form.kernel_name(), "transpose<float>");
   EXPECT_EQ(kernel.form.block, "32,8");
   EXPECT_EQ(kernel.form.grid, "2,2");
-  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[4096]=0", "f32[4096]=iota", "i32=64", "i32=64"}));
+  EXPECT_EQ(argument_texts(kernel.form),
+            (std::vector<std::string>{"f32[4096]=0", "f32[4096]=iota", "i32=64", "i32=64"}));
   EXPECT_TRUE(outcome_of(kernel.form, transpose).completed);
 }
 
@@ -256,7 +258,8 @@ TEST(LaunchForm, TakesWhatTheFilesOwnLaunchTellsAndGuessesTheRest) {
   EXPECT_EQ(kernel.origin.line, 8);
   EXPECT_EQ(kernel.form.grid, "8");
   EXPECT_EQ(kernel.form.block, "128");
-  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[1000]=iota", "f32[1000]", "f32=0.5", "i32=1000"}))
+  EXPECT_EQ(argument_texts(kernel.form),
+            (std::vector<std::string>{"f32[1000]=iota", "f32[1000]", "f32=0.5", "i32=1000"}))
       << "nothing tells how large `a` is: it gets the n of the launch";
 }
 
@@ -266,7 +269,7 @@ TEST(LaunchForm, ARunLineComesFirst) {
   EXPECT_EQ(kernel.origin.kind, FormOrigin::Kind::run_line);
   EXPECT_EQ(kernel.origin.line, 1);
   EXPECT_EQ(kernel.form.grid, "2");
-  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"f32[128]=1.5", "f32[128]", "f32=2", "i32=128"}));
+  EXPECT_EQ(argument_texts(kernel.form), (std::vector<std::string>{"f32[128]=1.5", "f32[128]", "f32=2", "i32=128"}));
 }
 
 // What `trace` says about the same options.
@@ -340,10 +343,10 @@ TEST(LaunchForm, WhatOnlyTheCompiledKernelTellsIsSaidAtItsField) {
 // A type from a header is known once the kernel is compiled.
 TEST(LaunchForm, IsCompletedByWhatTheCompilerTells) {
   const FormKernel kernel = only_kernel_of("__global__ void k(real* out, const real* in, Pair pair) {}\n");
-  EXPECT_EQ(arguments_of(kernel.form), (std::vector<std::string>{"u8[131072]=0", "u8[131072]=0", "bytes="}));
+  EXPECT_EQ(argument_texts(kernel.form), (std::vector<std::string>{"u8[131072]=0", "u8[131072]=0", "bytes="}));
   const job::CompiledParameters compiled{{8, 8, 12}, {"double2*", "float const*", "Pair"}};
   LaunchForm form = kernel.form;
-  EXPECT_EQ(arguments_of(job::completed(form, kernel, compiled)),
+  EXPECT_EQ(argument_texts(job::completed(form, kernel, compiled)),
             (std::vector<std::string>{"f64[8192]=0", "f32[4096]=iota", "bytes=" + std::string(24, '0')}));
   form.arguments[0].count = "64";
   EXPECT_EQ(job::completed(form, kernel, compiled).arguments[0].text(), "u8[64]=0") << "it was changed";

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/long_type.h"
+#include "core/source_types.h"
 
 namespace lanescope::job {
 namespace {
@@ -18,6 +18,30 @@ TEST(Parameters, ReadsTypesFromMangledNames) {
               ElementsAre("float const*", "float*", "unsigned long long"));
   EXPECT_THAT(parameter_types("_Z1kv"), IsEmpty());
   EXPECT_THAT(parameter_types("plain_c_name"), IsEmpty());
+}
+
+// The sizes are those of this compiler, the names those that a demangler writes.
+static_assert(bytes_of_type("unsignedlonglong") == sizeof(unsigned long long) &&
+              bytes_of_type("unsignedlong") == sizeof(unsigned long) && bytes_of_type("short") == sizeof(short) &&
+              bytes_of_type("bool") == sizeof(bool) && bytes_of_type("Point*") == sizeof(void*));
+static_assert(bytes_of_type("float4") == 16 && bytes_of_type("half2") == 4 && bytes_of_type("uchar3") == 3 &&
+              bytes_of_type("Point") == 0);
+
+TEST(Parameters, NamesTheElementsBehindAPointer) {
+  for (const auto& [type, element] : {std::pair{"float const*", "f32"},
+                                      {"uint2 const*", "u32"},
+                                      {"unsigned char volatile*", "u8"},
+                                      {"int (*) [32]", "i32"},
+                                      {"__nv_bfloat162*", "bf16"},
+                                      {"__half2 const volatile*", "f16"},
+                                      {"unsigned short&", "u16"},
+                                      {"Point*", ""},
+                                      {"void*", ""},
+                                      {"float**", ""},
+                                      {"float", ""}})
+    EXPECT_EQ(element_behind(type), element) << type;
+  EXPECT_EQ(pointed_at("unsigned int*"), sim::ElementType::i32);
+  EXPECT_EQ(pointed_at("unsigned char*"), std::nullopt);
 }
 
 ptx::Parameter parameter(ptx::Type type, std::uint64_t elements = 1, bool is_array = false) {
@@ -117,7 +141,7 @@ TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
   EXPECT_THAT(warned("_Z1kPs", "i32[8]=1"), HasSubstr("i16[1024]"));
   EXPECT_THAT(warned("_Z1kPx", "i32[8]=1"), HasSubstr("i64[1024]"));
   EXPECT_THAT(warned("_Z1kPy", "i32[8]=1"), HasSubstr("u64[1024]"));
-  EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("i32[1024]"));
+  EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("u32[1024]"));
   EXPECT_THAT(warned("_Z1kP6__half", "f32[8]=1"), HasSubstr("f16[1024]"));
   EXPECT_THAT(warned("_Z1kPK6float4", "f64[8]=1"), HasSubstr("f32[1024]"));
   EXPECT_THAT(warned("_Z1kPK14__nv_bfloat162", "f32[8]=1"), HasSubstr("bf16[1024]"));

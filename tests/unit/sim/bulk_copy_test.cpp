@@ -52,7 +52,7 @@ struct Ran {
   LaunchResult result;
   std::vector<U32> out;
 };
-Ran run(const std::string& text, U32 threads, U32 in = 256, U32 out = 256, bool races = true) {
+Ran run_copy(const std::string& text, U32 threads, U32 in = 256, U32 out = 256, bool races = true) {
   Launcher k(text);
   k.block = {threads, 1, 1};
   k.request.races = races;
@@ -74,7 +74,7 @@ const std::string to_shared = R"(
 )";
 
 TEST(BulkCopy, BringsItsBytesAndEndsThePhase) {
-  const Ran ran = run(with_tile(to_shared + wait_for_it + "ld.shared.u32 %r10, [%r3];" + store_word), 128);
+  const Ran ran = run_copy(with_tile(to_shared + wait_for_it + "ld.shared.u32 %r10, [%r3];" + store_word), 128);
   for (U32 t = 0; t < 128; ++t) EXPECT_EQ(ran.out[t], t * 7 + 1);
   EXPECT_FALSE(ran.result.races.accuses());
   // It is not a request of the warp.
@@ -87,7 +87,7 @@ TEST(BulkCopy, BringsItsBytesAndEndsThePhase) {
 
 // Bytes that are expected only after they came, and a second phase into the same place.
 TEST(BulkCopy, MayComeBeforeItIsExpected) {
-  const Ran ran = run(with_tile(R"(
+  const Ran ran = run_copy(with_tile(R"(
     mov.u32 %r4, object;
     @%p1 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 256, [%r4];
     @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
@@ -102,7 +102,7 @@ TEST(BulkCopy, MayComeBeforeItIsExpected) {
     ld.shared.u32 %r11, [%r3];
     add.u32 %r10, %r10, %r11;
 )" + store_word),
-                      64);
+                           64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 2 * (t * 7 + 1) + 64 * 7);
   EXPECT_FALSE(ran.result.races.accuses());
 }
@@ -117,20 +117,20 @@ const std::string to_global = R"(
 )";
 
 TEST(BulkCopy, WritesGlobalMemoryInAGroup) {
-  const Ran ran = run(with_tile(to_global + R"(
+  const Ran ran = run_copy(with_tile(to_global + R"(
     @%p1 cp.async.bulk.wait_group.read 0;
     bar.sync 0;
     st.shared.u32 [%r3], %r1;
     @%p1 cp.async.bulk.wait_group 0;
     ret;
 )"),
-                      64);
+                           64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 3 * t);
   EXPECT_FALSE(ran.result.races.accuses());
 }
 
 TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
-  const Ran ran = run(with_tile(R"(
+  const Ran ran = run_copy(with_tile(R"(
     st.shared.u32 [%r3], %r1;
     fence.proxy.async.shared::cta;
     bar.sync 0;
@@ -140,8 +140,8 @@ TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
     @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
     @%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r5], [%r2], 256, [%r4];
 )" + wait_for_it + "ld.shared.u32 %r10, [%r3+512];" +
-                                store_word),
-                      64);
+                                     store_word),
+                           64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t);
   EXPECT_FALSE(ran.result.races.accuses());
 }
@@ -201,7 +201,7 @@ TEST(BulkReduction, OfFloatingPointNumbers) {
 }
 
 TEST(BulkReduction, ToSharedMemoryCompletesOnTheObject) {
-  const Ran ran = run(with_tile(R"(
+  const Ran ran = run_copy(with_tile(R"(
     st.shared.u32 [%r3], %r1;
     st.shared.u32 [%r3+512], 100;
     fence.proxy.async.shared::cta;
@@ -211,8 +211,8 @@ TEST(BulkReduction, ToSharedMemoryCompletesOnTheObject) {
     @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
     @%p1 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r5], [%r2], 256, [%r4];
 )" + wait_for_it + "ld.shared.u32 %r10, [%r3+512];" +
-                                store_word),
-                      64);
+                                     store_word),
+                           64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 100 + t);
   EXPECT_FALSE(ran.result.races.accuses());
 }
@@ -318,29 +318,30 @@ TEST(BulkCopy, OtherFormsAreRefused) {
 
 TEST(BulkCopy, MustBeAwaitedThroughItsObject) {
   // A block barrier does not wait for the copy.
-  const Ran barrier = run(with_tile(to_shared + "bar.sync 0;\nld.shared.u32 %r10, [%r3];" + store_word), 128);
+  const Ran barrier = run_copy(with_tile(to_shared + "bar.sync 0;\nld.shared.u32 %r10, [%r3];" + store_word), 128);
   ASSERT_EQ(barrier.result.races.races.size(), 1u);
   EXPECT_EQ(barrier.result.races.races[0].kind, RaceKind::copy_not_awaited);
   // It is enough that one thread waits and then all meet at a barrier.
-  const Ran handed = run(with_tile(to_shared + R"(
+  const Ran handed = run_copy(with_tile(to_shared + R"(
     @!%p1 bra MEET;
 )" + wait_for_it + "MEET:\nbar.sync 0;\nld.shared.u32 %r10, [%r3];" +
-                                   store_word),
-                         128);
+                                        store_word),
+                              128);
   EXPECT_FALSE(handed.result.races.accuses());
   // One thread has waited; another thread has no order with it.
-  const Ran other = run(with_tile(to_shared + R"(
+  const Ran other = run_copy(with_tile(to_shared + R"(
     bar.sync 0;
     setp.lt.u32 %p3, %r1, 64;
     @!%p3 bra READ;
 )" + wait_for_it + "READ:\nld.shared.u32 %r10, [%r3];" +
-                                  store_word),
-                        128);
+                                       store_word),
+                             128);
   EXPECT_TRUE(other.result.races.accuses());
 }
 
 TEST(BulkCopy, ItsSourceMustNotChangeBeforeItIsRead) {
-  EXPECT_TRUE(run(with_tile(to_global + "bar.sync 0;\nst.shared.u32 [%r3], %r1;\nret;"), 64).result.races.accuses());
+  EXPECT_TRUE(
+      run_copy(with_tile(to_global + "bar.sync 0;\nst.shared.u32 [%r3], %r1;\nret;"), 64).result.races.accuses());
   // wait_group.read only means that the copy has read its source; its result is not there yet.
   const std::string read_back = R"(
     bar.sync 0;
@@ -350,9 +351,10 @@ TEST(BulkCopy, ItsSourceMustNotChangeBeforeItIsRead) {
     st.shared.u32 [%r3+512], %r10;
     ret;
 )";
-  EXPECT_TRUE(
-      run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group.read 0;\n" + read_back), 64).result.races.accuses());
-  EXPECT_FALSE(run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group 0;\n" + read_back), 64).result.races.accuses());
+  EXPECT_TRUE(run_copy(with_tile(to_global + "@%p1 cp.async.bulk.wait_group.read 0;\n" + read_back), 64)
+                  .result.races.accuses());
+  EXPECT_FALSE(
+      run_copy(with_tile(to_global + "@%p1 cp.async.bulk.wait_group 0;\n" + read_back), 64).result.races.accuses());
 }
 
 // The code of the warning about proxies; empty if there is none.
@@ -419,22 +421,22 @@ TEST(ClusterBarrier, OfOneBlockIsABarrierOfItsThreads) {
     barrier.cluster.wait;
     st.shared.u32 [%r3], %r6;
 )" + store_word);
-  const Ran ran = run(text, 64);
+  const Ran ran = run_copy(text, 64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 5 * (63 - t));
   EXPECT_FALSE(ran.result.races.accuses());
   EXPECT_EQ(ran.result.trace.totals.barriers, 10u);  // for two warps: the first barrier, two arrivals, two waits
   // Without the second pair, or with a relaxed arrival, it races.
-  EXPECT_TRUE(run(with_tile("st.shared.u32 [%r3], %r1;\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\n" +
-                            read_opposite + store_word),
-                  64)
+  EXPECT_TRUE(run_copy(with_tile("st.shared.u32 [%r3], %r1;\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\n" +
+                                 read_opposite + store_word),
+                       64)
                   .result.races.accuses());
 }
 
 TEST(ClusterBarrier, DoesNotWaitForThreadsThatHaveExited) {
-  const Ran ran = run(with_tile("setp.ge.u32 %p2, %r1, 40;\n@%p2 ret;\nbarrier.cluster.arrive;\n"
-                                "barrier.cluster.wait;\nmov.u32 %r10, 9;" +
-                                store_word),
-                      64);
+  const Ran ran = run_copy(with_tile("setp.ge.u32 %p2, %r1, 40;\n@%p2 ret;\nbarrier.cluster.arrive;\n"
+                                     "barrier.cluster.wait;\nmov.u32 %r10, 9;" +
+                                     store_word),
+                           64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t < 40 ? 9u : 0u);
 }
 

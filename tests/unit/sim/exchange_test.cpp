@@ -37,7 +37,7 @@ struct Outcome {
   std::vector<std::uint32_t> value, predicate;
   LaunchResult result;
 };
-Outcome run(const std::string& body, const std::vector<std::uint32_t>& in, std::uint32_t threads = 32) {
+Outcome run_exchange(const std::string& body, const std::vector<std::uint32_t>& in, std::uint32_t threads = 32) {
   Launcher k(exchange(body));
   k.block = {threads, 1, 1};
   k.add_buffer(in);
@@ -69,7 +69,7 @@ TEST_P(Shuffle, AsInTheManual) {
   const std::string name = mode;
   const auto in = random_words(7, 32);
   const Outcome outcome =
-      run("shfl.sync." + name + ".b32 %r10|%p10, %r2, %r3, " + std::to_string(c) + ", 0xffffffff;", in);
+      run_exchange("shfl.sync." + name + ".b32 %r10|%p10, %r2, %r3, " + std::to_string(c) + ", 0xffffffff;", in);
   std::vector<int> sources;
   for (int lane = 0; lane < 32; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
@@ -115,13 +115,13 @@ INSTANTIATE_TEST_SUITE_P(Modes, Shuffle,
 
 TEST(Exchange, ShuffleInPlaceReadsTheOldValues) {
   const auto in = random_words(3, 1000);
-  const Outcome outcome = run("mov.u32 %r10, %r2;\nshfl.sync.down.b32 %r10, %r10, 1, 31, -1;", in);
+  const Outcome outcome = run_exchange("mov.u32 %r10, %r2;\nshfl.sync.down.b32 %r10, %r10, 1, 31, -1;", in);
   for (std::size_t i = 0; i < 31; ++i) EXPECT_EQ(outcome.value[i], in[i + 1]);
 }
 
 TEST(Exchange, ShuffleAmongTheLanesOfAPartialWarp) {
   const auto in = random_words(5, 1000);
-  const Outcome outcome = run("shfl.sync.down.b32 %r10, %r2, 4, 19, -1;", in, 20);
+  const Outcome outcome = run_exchange("shfl.sync.down.b32 %r10, %r2, 4, 19, -1;", in, 20);
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(outcome.value[i], in[i + 4]);
 }
 
@@ -130,7 +130,7 @@ TEST(Exchange, Votes) {
   std::uint32_t ballot = 0;
   for (int i = 0; i < 32; ++i) ballot |= in[static_cast<std::size_t>(i)] << i;
   const auto vote = [&](const std::string& mode, const std::vector<std::uint32_t>& words) {
-    return run("vote.sync." + mode + ".pred %p10, %p1, -1;\nmov.u32 %r10, 0;", words).predicate[9];
+    return run_exchange("vote.sync." + mode + ".pred %p10, %p1, -1;\nmov.u32 %r10, 0;", words).predicate[9];
   };
   const std::vector<std::uint32_t> all(64, 1), none(64, 0);
   EXPECT_EQ(vote("all", in), 0u);
@@ -140,12 +140,12 @@ TEST(Exchange, Votes) {
   EXPECT_EQ(vote("any", none), 0u);
   EXPECT_EQ(vote("uni", none), 1u);
   EXPECT_EQ(vote("uni", all), 1u);
-  EXPECT_EQ(run("vote.sync.ballot.b32 %r10, %p1, -1;", in).value, std::vector<std::uint32_t>(32, ballot));
-  EXPECT_EQ(run("vote.sync.ballot.b32 %r10, !%p1, -1;", in).value, std::vector<std::uint32_t>(32, ~ballot));
+  EXPECT_EQ(run_exchange("vote.sync.ballot.b32 %r10, %p1, -1;", in).value, std::vector<std::uint32_t>(32, ballot));
+  EXPECT_EQ(run_exchange("vote.sync.ballot.b32 %r10, !%p1, -1;", in).value, std::vector<std::uint32_t>(32, ~ballot));
 }
 
 TEST(Exchange, VoteOfTheActiveLanesOnly) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     mov.u32 %r10, 0;
     setp.ge.s32 %p2, %r1, 12;
     @%p2 bra SKIP;
@@ -154,27 +154,27 @@ TEST(Exchange, VoteOfTheActiveLanesOnly) {
     add.s32 %r10, %r10, %r12;
   SKIP:
   )",
-                              std::vector<std::uint32_t>(64, 1));
+                                       std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 12 ? 0xfffu * 2 : 0u);
   EXPECT_EQ(outcome.result.trace.totals.votes, 2u);
 }
 
 TEST(Exchange, Match) {
   const auto in = random_words(13, 5);
-  const Outcome any = run("match.any.sync.b32 %r10, %r2, -1;", in);
+  const Outcome any = run_exchange("match.any.sync.b32 %r10, %r2, -1;", in);
   for (std::size_t i = 0; i < 32; ++i) {
     std::uint32_t equal = 0;
     for (std::size_t j = 0; j < 32; ++j) equal |= (in[j] == in[i] ? 1u : 0u) << j;
     EXPECT_EQ(any.value[i], equal);
   }
-  const Outcome differ = run("match.all.sync.b32 %r10|%p10, %r2, -1;", in);
+  const Outcome differ = run_exchange("match.all.sync.b32 %r10|%p10, %r2, -1;", in);
   EXPECT_EQ(differ.value, std::vector<std::uint32_t>(32, 0));
   EXPECT_EQ(differ.predicate[0], 0u);
-  const Outcome same = run("match.all.sync.b32 %r10|%p10, %r2, -1;", std::vector<std::uint32_t>(64, 4));
+  const Outcome same = run_exchange("match.all.sync.b32 %r10|%p10, %r2, -1;", std::vector<std::uint32_t>(64, 4));
   EXPECT_EQ(same.value, std::vector<std::uint32_t>(32, ~0u));
   EXPECT_EQ(same.predicate[31], 1u);
   // 64 bits: equal low halves are not enough.
-  const Outcome wide = run("mov.b64 %rd7, {%r3, %r2};\nmatch.any.sync.b64 %r10, %rd7, -1;", in);
+  const Outcome wide = run_exchange("mov.b64 %rd7, {%r3, %r2};\nmatch.any.sync.b64 %r10, %rd7, -1;", in);
   for (std::size_t i = 0; i < 32; ++i) {
     std::uint32_t equal = 0;
     for (std::size_t j = 0; j < 32; ++j) equal |= (in[j] == in[i] && in[32 + j] == in[32 + i] ? 1u : 0u) << j;
@@ -195,7 +195,9 @@ TEST(Exchange, Redux) {
     either |= in[i];
     odd ^= in[i];
   }
-  const auto redux = [&](const std::string& op) { return run("redux.sync." + op + " %r10, %r2, -1;", in).value[20]; };
+  const auto redux = [&](const std::string& op) {
+    return run_exchange("redux.sync." + op + " %r10, %r2, -1;", in).value[20];
+  };
   EXPECT_EQ(redux("add.u32"), sum);
   EXPECT_EQ(redux("min.u32"), least);
   EXPECT_EQ(redux("max.u32"), largest);
@@ -206,8 +208,9 @@ TEST(Exchange, Redux) {
 }
 
 TEST(Exchange, ElectChoosesOneLane) {
-  const Outcome outcome = run("mov.u32 %r10, 0;\nsetp.ge.u32 %p2, %r1, 8;\n@%p2 elect.sync %r10|%p10, 0xffffff00;",
-                              std::vector<std::uint32_t>(64, 1));
+  const Outcome outcome =
+      run_exchange("mov.u32 %r10, 0;\nsetp.ge.u32 %p2, %r1, 8;\n@%p2 elect.sync %r10|%p10, 0xffffff00;",
+                   std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) {
     EXPECT_EQ(outcome.value[i], i < 8 ? 0u : 8u);
     EXPECT_EQ(outcome.predicate[i], i == 8 ? 1u : 0u);
@@ -217,7 +220,7 @@ TEST(Exchange, ElectChoosesOneLane) {
 TEST(Exchange, LanesOnBothSidesOfABranchExchange) {
   // The two halves call the same shuffle from different places; the mask names all lanes.
   const auto in = random_words(19, 1000);
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     setp.ge.s32 %p2, %r1, 16;
     @%p2 bra HIGH;
     shfl.sync.bfly.b32 %r10, %r2, 16, 31, -1;
@@ -227,7 +230,7 @@ TEST(Exchange, LanesOnBothSidesOfABranchExchange) {
     shfl.sync.bfly.b32 %r10, %r4, 16, 31, -1;
   JOIN:
   )",
-                              in);
+                                       in);
   for (std::size_t i = 0; i < 16; ++i) {
     EXPECT_EQ(outcome.value[i], in[i + 16] + 5000);
     EXPECT_EQ(outcome.value[i + 16], in[i]);
@@ -235,7 +238,7 @@ TEST(Exchange, LanesOnBothSidesOfABranchExchange) {
 }
 
 TEST(Exchange, SyncwarpInBothBranches) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     mov.u32 %r10, 1;
     setp.ge.s32 %p2, %r1, 16;
     @%p2 bra HIGH;
@@ -248,14 +251,14 @@ TEST(Exchange, SyncwarpInBothBranches) {
   JOIN:
     bar.warp.sync -1;
   )",
-                              std::vector<std::uint32_t>(64, 1));
+                                       std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 16 ? 2u : 3u);
   EXPECT_EQ(outcome.result.trace.totals.barriers, 3u);
 }
 
 // On each path, only the lanes whose guard is true arrive. The others neither vote nor get a result.
 TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     mov.u32 %r10, 7;
     and.b32 %r11, %r1, 1;
     setp.eq.u32 %p3, %r11, 0;
@@ -268,7 +271,7 @@ TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
     @%p3 vote.sync.ballot.b32 %r10, %p1, 0x55555555;
   JOIN:
   )",
-                              std::vector<std::uint32_t>(64, 1));
+                                       std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i % 2 == 0 ? 0x55555555u : 7u) << i;
 }
 
@@ -295,7 +298,7 @@ TEST(Exchange, LanesWithDifferentMasksVoteInGroups) {
       if (in[static_cast<std::size_t>(other)] != 0) votes |= 1u << other;
     return votes & group_of(lane);
   };
-  const Outcome votes = run(std::string(by_thirds) + "vote.sync.ballot.b32 %r10, %p1, %r6;", in);
+  const Outcome votes = run_exchange(std::string(by_thirds) + "vote.sync.ballot.b32 %r10, %p1, %r6;", in);
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(votes.value[static_cast<std::size_t>(lane)], ballot(lane)) << lane;
   EXPECT_EQ(votes.result.trace.totals.votes, 1u);
   // One group all ones, one all zeros, one mixed.
@@ -303,7 +306,8 @@ TEST(Exchange, LanesWithDifferentMasksVoteInGroups) {
   for (std::size_t i = 0; i < 32; ++i) words[i] = i % 3 == 0 || (i % 3 == 2 && i < 9) ? 1 : 0;
   const auto vote = [&](const std::string& mode) {
     const auto all =
-        run(std::string(by_thirds) + "mov.u32 %r10, 0;\nvote.sync." + mode + ".pred %p10, %p1, %r6;", words).predicate;
+        run_exchange(std::string(by_thirds) + "mov.u32 %r10, 0;\nvote.sync." + mode + ".pred %p10, %p1, %r6;", words)
+            .predicate;
     return std::vector<std::uint32_t>(all.begin(), all.begin() + 3);
   };
   EXPECT_EQ(vote("all"), (std::vector<std::uint32_t>{1, 0, 0}));
@@ -313,9 +317,9 @@ TEST(Exchange, LanesWithDifferentMasksVoteInGroups) {
 
 TEST(Exchange, LanesWithDifferentMasksMatchAndReduceInGroups) {
   const auto in = random_words(31, 4);
-  const Outcome match = run(std::string(by_thirds) + "match.any.sync.b32 %r10, %r2, %r6;", in);
-  const Outcome sum = run(std::string(by_thirds) + "redux.sync.add.u32 %r10, %r2, %r6;", in);
-  const Outcome lane_max = run(std::string(by_thirds) + "redux.sync.max.u32 %r10, %r1, %r6;", in);
+  const Outcome match = run_exchange(std::string(by_thirds) + "match.any.sync.b32 %r10, %r2, %r6;", in);
+  const Outcome sum = run_exchange(std::string(by_thirds) + "redux.sync.add.u32 %r10, %r2, %r6;", in);
+  const Outcome lane_max = run_exchange(std::string(by_thirds) + "redux.sync.max.u32 %r10, %r1, %r6;", in);
   for (int lane = 0; lane < 32; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
     std::uint32_t equal = 0, added = 0, most = 0;
@@ -332,7 +336,7 @@ TEST(Exchange, LanesWithDifferentMasksMatchAndReduceInGroups) {
   // One group agrees, the others do not.
   std::vector<std::uint32_t> words(64);
   for (std::size_t i = 0; i < 32; ++i) words[i] = i % 3 == 1 ? 5u : static_cast<std::uint32_t>(i);
-  const Outcome all = run(std::string(by_thirds) + "match.all.sync.b32 %r10|%p10, %r2, %r6;", words);
+  const Outcome all = run_exchange(std::string(by_thirds) + "match.all.sync.b32 %r10|%p10, %r2, %r6;", words);
   for (int lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(all.value[static_cast<std::size_t>(lane)], lane % 3 == 1 ? group_of(1) : 0u) << lane;
     EXPECT_EQ(all.predicate[static_cast<std::size_t>(lane)], lane % 3 == 1 ? 1u : 0u) << lane;
@@ -340,7 +344,8 @@ TEST(Exchange, LanesWithDifferentMasksMatchAndReduceInGroups) {
 }
 
 TEST(Exchange, LanesWithDifferentMasksElectOneEach) {
-  const Outcome outcome = run(std::string(by_thirds) + "elect.sync %r10|%p10, %r6;", std::vector<std::uint32_t>(64, 1));
+  const Outcome outcome =
+      run_exchange(std::string(by_thirds) + "elect.sync %r10|%p10, %r6;", std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) {
     EXPECT_EQ(outcome.value[i], i % 3) << i;
     EXPECT_EQ(outcome.predicate[i], i < 3 ? 1u : 0u) << i;
@@ -350,7 +355,7 @@ TEST(Exchange, LanesWithDifferentMasksElectOneEach) {
 // One group has half of its lanes in the other branch. The group that is complete here does not wait for them.
 TEST(Exchange, GroupsMeetAcrossABranch) {
   const auto in = random_words(37, 1000);
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     setp.lt.s32 %p3, %r1, 8;
     selp.b32 %r6, 0xff, 0xffffff00, %p3;
     setp.ge.s32 %p2, %r1, 16;
@@ -362,7 +367,7 @@ TEST(Exchange, GroupsMeetAcrossABranch) {
     add.u32 %r10, %r10, 1;
   JOIN:
   )",
-                              in);
+                                       in);
   std::uint32_t low = 0, high = 0;
   for (std::size_t i = 0; i < 32; ++i) (i < 8 ? low : high) += in[i];
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 8 ? low : i < 16 ? high : high + 1) << i;
@@ -371,7 +376,7 @@ TEST(Exchange, GroupsMeetAcrossABranch) {
 
 // A barrier of a group does not wait for the other lanes: they spin until this group has passed it.
 TEST(Exchange, ABarrierOfSomeLanesWaitsForThoseAlone) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     .shared .align 4 .u32 flag;
     mov.u32 %r4, 0;
     st.shared.u32 [flag], %r4;
@@ -392,7 +397,7 @@ TEST(Exchange, ABarrierOfSomeLanesWaitsForThoseAlone) {
     mov.u32 %r10, 9;
   JOIN:
   )",
-                              std::vector<std::uint32_t>(64, 1));
+                                       std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 16 ? 7u : 9u) << i;
 }
 
@@ -507,12 +512,12 @@ TEST(Exchange, ARemarkIsOfTheFirstBlock) {
 }
 
 TEST(Exchange, LanesThatHaveExitedAreNotWaitedFor) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_exchange(R"(
     setp.ge.s32 %p2, %r1, 24;
     @%p2 exit;
     shfl.sync.idx.b32 %r10, %r2, 3, 31, -1;
   )",
-                              random_words(23, 100));
+                                       random_words(23, 100));
   const auto in = random_words(23, 100);
   for (std::size_t i = 0; i < 24; ++i) EXPECT_EQ(outcome.value[i], in[3]);
 }

@@ -10,10 +10,10 @@ using test::kernel;
 using test::Launcher;
 using testing::HasSubstr;
 
-const std::string three = kernel(".param .u64 p, .param .u32 n, .param .f32 a", "ret;");
+const std::string three_parameters = kernel(".param .u64 p, .param .u32 n, .param .f32 a", "ret;");
 
 Launcher good() {
-  Launcher k(three);
+  Launcher k(three_parameters);
   k.add_buffer(std::vector<int>(4));
   k.add_scalar(4);
   k.add_scalar(1.0f);
@@ -22,12 +22,12 @@ Launcher good() {
 
 TEST(LaunchCheck, ArgumentsByNumberAndType) {
   EXPECT_TRUE(good().run_anyway().completed);
-  Launcher few(three);
+  Launcher few(three_parameters);
   few.add_buffer(std::vector<int>(4));
   const Diagnostic error = few.fault("launch.argument_count");
   EXPECT_THAT(error.message, HasSubstr("3 parameters, but 1 argument was given"));
   EXPECT_THAT(error.cure, HasSubstr("a pointer or a 64-bit integer, a 32-bit integer, an f32"));
-  Launcher swapped(three);
+  Launcher swapped(three_parameters);
   swapped.add_buffer(std::vector<int>(4));
   swapped.add_scalar(1.0f);
   swapped.add_scalar(4);
@@ -35,7 +35,7 @@ TEST(LaunchCheck, ArgumentsByNumberAndType) {
   ASSERT_EQ(result.diagnostics.size(), 2u);
   EXPECT_EQ(result.diagnostics[0].code, "launch.argument_type");
   EXPECT_THAT(result.diagnostics[0].message, HasSubstr("argument 1 is an f32, but the kernel's parameter is a 32-bit"));
-  Launcher narrow(three);
+  Launcher narrow(three_parameters);
   narrow.add_scalar<std::uint32_t>(0);
   narrow.add_scalar(4);
   narrow.add_scalar(1.0f);

@@ -318,7 +318,7 @@ const std::map<std::string, std::string>& refused() {
   return all;
 }
 
-bool contains(const ptx::Module& module, Opcode opcode) {
+bool uses_opcode(const ptx::Module& module, Opcode opcode) {
   for (const ptx::Function& function : module.functions)
     for (const ptx::Instruction& instruction : function.instructions)
       if (instruction.opcode == opcode) return true;
@@ -329,7 +329,7 @@ void run_case(Opcode opcode, const OpcodeCase& test) {
   const std::string text = whole(test);
   const auto module = ptx::parse(text, "test.ptx");
   ASSERT_TRUE(module.ok()) << format(module.errors().front());
-  ASSERT_TRUE(contains(*module, opcode)) << "the case does not use its instruction:\n" << text;
+  ASSERT_TRUE(uses_opcode(*module, opcode)) << "the case does not use its instruction:\n" << text;
   Launcher k(text);
   k.block = {threads, 1, 1};
   std::vector<U32> in;
@@ -356,7 +356,7 @@ void expect_refusal(Opcode opcode, const std::string& instruction) {
   const std::string text = whole({"\n" + instruction, {}});
   const auto module = ptx::parse(text, "test.ptx");
   ASSERT_TRUE(module.ok()) << format(module.errors().front());
-  ASSERT_TRUE(contains(*module, opcode)) << instruction;
+  ASSERT_TRUE(uses_opcode(*module, opcode)) << instruction;
   const auto launched = [](const std::string& ptx) {
     Launcher k(ptx);
     k.block = {threads, 1, 1};

@@ -19,7 +19,7 @@ const RegisterValues& of(const std::vector<RegisterValues>& values, const std::s
   return values.front();
 }
 
-std::uint32_t word(const StepState::Bytes& bytes) {
+std::uint32_t word_of(const StepState::Bytes& bytes) {
   std::uint32_t value = 0;
   std::memcpy(&value, bytes.data(), 4);
   return value;
@@ -71,18 +71,18 @@ TEST_F(Replayed, LoadAtomicShuffleAndGuardedSteps) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     const std::uint64_t neighbour = 10 * (lane < 31 ? lane + 1 : 31);
     EXPECT_EQ(load.addresses[lane], load.addresses[0] + 4 * lane);
-    EXPECT_EQ(word(load.memory_before[lane]), 10 * lane);
+    EXPECT_EQ(word_of(load.memory_before[lane]), 10 * lane);
     EXPECT_EQ(of(load.after, "%r2").lanes[lane], 10 * lane);
-    EXPECT_EQ(word(atomic.memory_before[lane]), 10 * lane);
-    EXPECT_EQ(word(atomic.memory_after[lane]), 10 * lane + 5);
+    EXPECT_EQ(word_of(atomic.memory_before[lane]), 10 * lane);
+    EXPECT_EQ(word_of(atomic.memory_after[lane]), 10 * lane + 5);
     EXPECT_EQ(of(atomic.after, "%r3").lanes[lane], 10 * lane);
     EXPECT_EQ(of(shuffle.before, "%r2").lanes[lane], 10 * lane);
     EXPECT_EQ(of(shuffle.after, "%r4").lanes[lane], neighbour);
     EXPECT_EQ(of(add.before, "%r2").lanes[lane], 10 * lane);
     EXPECT_EQ(of(add.after, "%r2").lanes[lane], 10 * lane + (lane < 8 ? neighbour : 0));
     if (lane >= 8) continue;
-    EXPECT_EQ(word(store.memory_before[lane]), 10 * lane + 5);
-    EXPECT_EQ(word(store.memory_after[lane]), 10 * lane + neighbour);
+    EXPECT_EQ(word_of(store.memory_before[lane]), 10 * lane + 5);
+    EXPECT_EQ(word_of(store.memory_after[lane]), 10 * lane + neighbour);
   }
 }
 
@@ -165,7 +165,7 @@ TEST(Replay, SharedMemoryOfOneBlock) {
   const auto load = state_at(k.program(), k.request, {1, 1, writes->last->step.sequence + 2});
   ASSERT_TRUE(load);
   EXPECT_EQ(load->space, trace::MemorySpace::shared);
-  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(word(load->memory_before[lane]), 32 + lane);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(word_of(load->memory_before[lane]), 32 + lane);
 }
 
 // A barrier that others have not reached yet has no "after". A launch in another order has its steps too.
@@ -191,7 +191,7 @@ TEST(Replay, WaitingAndScheduledSteps) {
     const auto store = state_at(k.program(), k.request, {0, 1, 3});
     ASSERT_TRUE(store);
     EXPECT_TRUE(store->done);
-    for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(word(store->memory_after[lane]), 1u);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(word_of(store->memory_after[lane]), 1u);
   }
 }
 

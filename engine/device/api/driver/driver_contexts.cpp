@@ -28,7 +28,7 @@ Context* known(CUcontext handle) {
     if (one.get() == reinterpret_cast<Context*>(handle)) return one.get();
   return nullptr;
 }
-CUcontext handle_of(Context* context) {
+CUcontext context_handle(Context* context) {
   return reinterpret_cast<CUcontext>(context);
 }
 
@@ -39,7 +39,7 @@ CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
         if (number != 0) return Status::invalid_device;
         auto context = std::make_unique<Context>(Context{made().size() + 2, flags, 0});
         stack().push_back(context.get());
-        *to = handle_of(context.get());
+        *to = context_handle(context.get());
         made().push_back(std::move(context));
         return Status::success;
       },
@@ -172,7 +172,7 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice to) {
 CUresult cuDevicePrimaryCtxRetain(CUcontext* to, CUdevice number) {
   return about(number, to, [&](Device&) {
     ++primary_context()->retained;
-    *to = handle_of(primary_context());
+    *to = context_handle(primary_context());
   });
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice number) {
@@ -237,7 +237,7 @@ CUresult cuCtxPushCurrent(CUcontext handle) {
 CUresult cuCtxPopCurrent(CUcontext* to) {
   return driver_answer(
       [&](Device&) {
-        if (to != nullptr) *to = handle_of(current_context());
+        if (to != nullptr) *to = context_handle(current_context());
         stack().pop_back();
         return Status::success;
       },
@@ -256,7 +256,7 @@ CUresult cuCtxSetCurrent(CUcontext handle) {
       Reports::nothing, Needs::driver);
 }
 CUresult cuCtxGetCurrent(CUcontext* to) {
-  return about(0, to, [&](Device&) { *to = handle_of(current_context()); });
+  return about(0, to, [&](Device&) { *to = context_handle(current_context()); });
 }
 CUresult cuCtxGetDevice(CUdevice* to) {
   return driver_answer([&](Device&) { return to == nullptr ? Status::invalid_value : (*to = 0, Status::success); },

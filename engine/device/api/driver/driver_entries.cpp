@@ -45,7 +45,7 @@ constexpr Version versions[] = {
 
 constexpr int after_this_driver = 14000;  // programs ask for what was new in the versions of their own headers
 
-void* find(std::string_view name) {
+void* find_entry(std::string_view name) {
   const auto* entry = std::ranges::find(entries, name, &Entry::name);
   return entry == std::end(entries) ? nullptr : reinterpret_cast<void*>(entry->function);
 }
@@ -57,14 +57,14 @@ Status look_up(const char* symbol, void** to, int version, CUdriverProcAddressQu
   for (const Version& one : versions) {
     if (one.name != symbol) continue;
     if (one.since <= version)
-      *to = find(one.function);
+      *to = find_entry(one.function);
     else if (*to == nullptr)
       found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
   }
   // A function that the header knows only under this name.
   const bool is_of_a_version = std::ranges::any_of(
       versions, [&](const Version& one) { return one.function == std::string_view(symbol) && one.name != symbol; });
-  if (*to == nullptr && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && !is_of_a_version) *to = find(symbol);
+  if (*to == nullptr && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && !is_of_a_version) *to = find_entry(symbol);
   if (*to != nullptr) found = CU_GET_PROC_ADDRESS_SUCCESS;
   if (result != nullptr) *result = found;
   return *to == nullptr && result == nullptr ? Status::not_found : Status::success;

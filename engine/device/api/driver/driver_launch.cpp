@@ -121,7 +121,7 @@ CUresult keep_preference(const void* handle, bool is_known) {
   if (kernel_at(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return is_known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
-bool is_readable(const CUlaunchConfig* config) {
+bool is_readable_config(const CUlaunchConfig* config) {
   return config != nullptr && (config->attrs != nullptr || config->numAttrs == 0);
 }
 
@@ -154,7 +154,7 @@ Status best_block(Device& on, Kernel& kernel, CUoccupancyB2DSize shared_of, std:
 }
 
 // Attributes about the order or the speed of work need no action, because everything is executed in order.
-LaunchShape shape_of(const CUlaunchConfig& config) {
+LaunchShape shape_of_config(const CUlaunchConfig& config) {
   LaunchShape shape{{config.gridDimX, config.gridDimY, config.gridDimZ},
                     {config.blockDimX, config.blockDimY, config.blockDimZ},
                     config.sharedMemBytes};
@@ -225,8 +225,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
   return driver_answer([&](Device&) { return launch(function, shape, stream, arguments, nullptr); }, Reports::nothing);
 }
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
-  if (!is_readable(config) || !all_of_launches(config->attrs, config->numAttrs)) return CUDA_ERROR_INVALID_VALUE;
-  const LaunchShape shape = shape_of(*config);
+  if (!is_readable_config(config) || !all_of_launches(config->attrs, config->numAttrs)) return CUDA_ERROR_INVALID_VALUE;
+  const LaunchShape shape = shape_of_config(*config);
   return driver_answer([&](Device&) { return launch(function, shape, config->hStream, arguments, extra, config); },
                        Reports::nothing);
 }
@@ -286,16 +286,17 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction 
 CUresult cuOccupancyMaxPotentialClusterSize(int* blocks, CUfunction function, const CUlaunchConfig* config) {
   return driver_answer([&](Device& on) {
     Kernel* kernel = kernel_at(function);
-    if (function == nullptr || !is_readable(config)) return Status::invalid_value;
+    if (function == nullptr || !is_readable_config(config)) return Status::invalid_value;
     if (kernel == nullptr) return Status::invalid_handle;
-    return most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
+    return most_blocks_of_cluster(on, *kernel, shape_of_config(*config), blocks);
   });
 }
 CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function, const CUlaunchConfig* config) {
   return driver_answer([&](Device& on) {
     Kernel* kernel = kernel_at(function);
     if (kernel == nullptr) return Status::invalid_handle;
-    return is_readable(config) ? resident_clusters(on, *kernel, shape_of(*config), clusters) : Status::invalid_value;
+    return is_readable_config(config) ? resident_clusters(on, *kernel, shape_of_config(*config), clusters)
+                                      : Status::invalid_value;
   });
 }
 CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,

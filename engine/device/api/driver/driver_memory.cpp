@@ -46,8 +46,8 @@ Order goes_on(CUstream stream) {
   return {Reports::nothing, stream};
 }
 
-CUresult fill(CUdeviceptr at, std::size_t pitch, std::uint32_t value, std::uint32_t bytes, std::size_t width,
-              std::size_t height, const char* call, Order order) {
+CUresult fill_rows(CUdeviceptr at, std::size_t pitch, std::uint32_t value, std::uint32_t bytes, std::size_t width,
+                   std::size_t height, const char* call, Order order) {
   if (at % bytes != 0 || (height > 1 && (width * bytes > pitch || pitch % bytes != 0))) return CUDA_ERROR_INVALID_VALUE;
   return in_order(order, NodeKind::memset, [=](Device& on) {
     for (std::size_t row = 0; row < height; ++row)
@@ -399,31 +399,31 @@ CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, std::size_t offset, std::siz
 }
 
 CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, std::size_t count) {
-  return fill(at, 0, value, 1, count, 1, "cuMemsetD8", waits);
+  return fill_rows(at, 0, value, 1, count, 1, "cuMemsetD8", waits);
 }
 CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, std::size_t count) {
-  return fill(at, 0, value, 2, count, 1, "cuMemsetD16", waits);
+  return fill_rows(at, 0, value, 2, count, 1, "cuMemsetD16", waits);
 }
 CUresult cuMemsetD32(CUdeviceptr at, unsigned value, std::size_t count) {
-  return fill(at, 0, value, 4, count, 1, "cuMemsetD32", waits);
+  return fill_rows(at, 0, value, 4, count, 1, "cuMemsetD32", waits);
 }
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, std::size_t count, CUstream stream) {
-  return fill(at, 0, value, 1, count, 1, "cuMemsetD8Async", goes_on(stream));
+  return fill_rows(at, 0, value, 1, count, 1, "cuMemsetD8Async", goes_on(stream));
 }
 CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, std::size_t count, CUstream stream) {
-  return fill(at, 0, value, 2, count, 1, "cuMemsetD16Async", goes_on(stream));
+  return fill_rows(at, 0, value, 2, count, 1, "cuMemsetD16Async", goes_on(stream));
 }
 CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, std::size_t count, CUstream stream) {
-  return fill(at, 0, value, 4, count, 1, "cuMemsetD32Async", goes_on(stream));
+  return fill_rows(at, 0, value, 4, count, 1, "cuMemsetD32Async", goes_on(stream));
 }
 CUresult cuMemsetD2D8(CUdeviceptr at, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height) {
-  return fill(at, pitch, value, 1, width, height, "cuMemsetD2D8", waits);
+  return fill_rows(at, pitch, value, 1, width, height, "cuMemsetD2D8", waits);
 }
 CUresult cuMemsetD2D16(CUdeviceptr at, std::size_t pitch, unsigned short value, std::size_t width, std::size_t height) {
-  return fill(at, pitch, value, 2, width, height, "cuMemsetD2D16", waits);
+  return fill_rows(at, pitch, value, 2, width, height, "cuMemsetD2D16", waits);
 }
 CUresult cuMemsetD2D32(CUdeviceptr at, std::size_t pitch, unsigned value, std::size_t width, std::size_t height) {
-  return fill(at, pitch, value, 4, width, height, "cuMemsetD2D32", waits);
+  return fill_rows(at, pitch, value, 4, width, height, "cuMemsetD2D32", waits);
 }
 
 }  // extern "C"

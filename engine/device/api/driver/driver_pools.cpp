@@ -94,23 +94,10 @@ CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData*, CUdeviceptr) {
   return driver_answer([](Device&) { return Status::invalid_value; });
 }
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, std::size_t count) {
-  return driver_answer([&](Device&) {
-    if (list == nullptr && count != 0) return Status::invalid_value;
-    std::vector<PoolAccess> given;
-    for (std::size_t i = 0; i < count; ++i)
-      given.push_back(
-          {{static_cast<int>(list[i].location.type), list[i].location.id}, static_cast<int>(list[i].flags)});
-    return give_access(pool, given);
-  });
+  return driver_answer([&](Device&) { return give_access(pool, list, count); });
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
-  return driver_answer([&](Device&) {
-    if (flags == nullptr || location == nullptr) return Status::invalid_value;
-    int found = 0;
-    const Status status = access_to(pool, {static_cast<int>(location->type), location->id}, found);
-    if (status == Status::success) *flags = static_cast<CUmemAccess_flags>(found);
-    return status;
-  });
+  return driver_answer([&](Device&) { return access_to(pool, location, flags); });
 }
 
 }  // extern "C"

@@ -9,16 +9,8 @@ namespace lanescope::device::api {
 namespace {
 
 template <typename Put>
-CUresult about_stream(CUstream stream, const void* to, Put&& put) {
-  return driver_answer(
-      [&](Device&) {
-        const Stream* found = known_stream(stream);
-        if (found == nullptr) return Status::invalid_handle;
-        if (to == nullptr) return Status::invalid_value;
-        put(*found);
-        return Status::success;
-      },
-      Reports::nothing);
+CUresult query_stream(CUstream stream, const void* to, Put&& put) {
+  return driver_answer([&](Device&) { return about_stream(stream, to, put); }, Reports::nothing);
 }
 
 CUresult wait_for_it(CUevent event) {
@@ -60,19 +52,19 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
   return before;
 }
 CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
-  return about_stream(stream, flags, [&](const Stream& one) { *flags = one.flags; });
+  return query_stream(stream, flags, [&](const Stream& one) { *flags = one.flags; });
 }
 CUresult cuStreamGetPriority(CUstream stream, int* priority) {
-  return about_stream(stream, priority, [&](const Stream& one) { *priority = one.priority; });
+  return query_stream(stream, priority, [&](const Stream& one) { *priority = one.priority; });
 }
 CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
-  return about_stream(stream, id, [&](const Stream& one) { *id = one.id; });
+  return query_stream(stream, id, [&](const Stream& one) { *id = one.id; });
 }
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* number) {
-  return about_stream(stream, number, [&](const Stream&) { *number = 0; });
+  return query_stream(stream, number, [&](const Stream&) { *number = 0; });
 }
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
-  return about_stream(stream, context,
+  return query_stream(stream, context,
                       [&](const Stream&) { *context = reinterpret_cast<CUcontext>(current_context()); });
 }
 CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID which, const CUstreamAttrValue* value) {

@@ -1,5 +1,5 @@
-// NVIDIA's runtime asks the driver for tables that are not documented and not here. If it is linked into a program or a
-// package whose symbols were stripped, inside/redirect.cpp cannot replace its functions.
+// NVIDIA's runtime asks the driver for undocumented tables, which Lanescope does not have. inside/redirect.cpp replaces
+// the functions of that runtime, except in a program or package whose symbols were stripped.
 
 #include <dlfcn.h>
 #include <link.h>

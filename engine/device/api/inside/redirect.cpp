@@ -36,8 +36,8 @@ constexpr const char* names[] = {
 constexpr int name_count = sizeof names / sizeof *names;
 constexpr const char* libraries[] = {"libcudart.so.12", "libcudart.so.13"};
 
-// Of each library and name, a place in `inside_stubs`: a jump to what `inside_slots` holds, which is at first the rest
-// of the place: it has the function found.
+// `inside_stubs` has a stub for each library and name. It jumps to the address in `inside_slots`: at first to its own
+// second half, which looks the function up and stores its address there.
 constexpr int stub_count = 4096, stub_bytes = 32, bytes_of_first_jump = 6;
 static_assert(2 * name_count <= stub_count);
 

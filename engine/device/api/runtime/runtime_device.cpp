@@ -28,7 +28,7 @@ void put(int (&to)[N], const int (&numbers)[N]) {
 
 // Fills in the members that both layouts have.
 template <typename Properties>
-void fill(Properties& to) {
+void fill_properties(Properties& to) {
   to = {};
   std::strncpy(to.name, device_name, sizeof to.name - 1);
   std::memcpy(to.uuid.bytes, device_uuid, sizeof to.uuid.bytes);
@@ -107,7 +107,7 @@ void fill(Properties& to) {
 
 // Fills in the layout of CUDA 12, including the members that CUDA 13 removed.
 void fill_of_12(PropertiesOfCuda12& to) {
-  fill(to);
+  fill_properties(to);
   to.clockRate = known(13);
   to.deviceOverlap = known(15);
   to.kernelExecTimeoutEnabled = known(17);
@@ -117,7 +117,7 @@ void fill_of_12(PropertiesOfCuda12& to) {
   to.singleToDoublePrecisionPerfRatio = known(87);
 }
 void fill_of_13(cudaDeviceProp& to) {
-  fill(to);
+  fill_properties(to);
   to.deviceNumaId = known(131);
 }
 
@@ -149,7 +149,7 @@ cudaError_t known_after_a_fault() {
   return refuse_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
 }
 
-Status attributes_of(cudaFuncAttributes& to, const void* function) {
+Status function_attributes(cudaFuncAttributes& to, const void* function) {
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
   if (kernel == nullptr) return status;
@@ -176,7 +176,7 @@ Status known_function(const void* function) {
   return function == nullptr ? Status::invalid_device_function : Status::invalid_handle;
 }
 
-Status set_attribute(const void* function, cudaFuncAttribute which, int value) {
+Status set_function_attribute(const void* function, cudaFuncAttribute which, int value) {
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
   return kernel == nullptr ? status : set_attribute(device(), *kernel, static_cast<int>(which), value);
@@ -343,10 +343,10 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* to, const void* function) {
   if (to == nullptr) return remember(Status::invalid_value);
-  return answer([&](Device&) { return attributes_of(*to, function); });
+  return answer([&](Device&) { return function_attributes(*to, function); });
 }
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, int value) {
-  return answer([&](Device&) { return set_attribute(function, which, value); });
+  return answer([&](Device&) { return set_function_attribute(function, which, value); });
 }
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
   return answer([&](Device&) {

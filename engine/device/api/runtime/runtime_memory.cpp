@@ -28,7 +28,7 @@ Status allocate(MemoryKind kind, void** to, std::size_t bytes, unsigned flags, c
   return Status::success;
 }
 
-Status release(void* from, bool host, const char* call) {
+Status release_memory(void* from, bool host, const char* call) {
   if (const Status status = allowed_while_capturing(); status != Status::success) return status;
   return from == nullptr ? Status::success : device().free(address(from), host, call);
 }
@@ -117,7 +117,7 @@ Status allocate_pitched(void** to, std::size_t* pitch, std::size_t width, std::s
   return allocate(MemoryKind::device, to, *pitch * height, 0, call);
 }
 
-Status attributes_of(cudaPointerAttributes* to, const void* of) {
+Status pointer_attributes(cudaPointerAttributes* to, const void* of) {
   if (to == nullptr) return Status::invalid_value;
   *to = {};
   to->device = 0;
@@ -149,7 +149,7 @@ cudaError_t cudaMalloc(void** to, std::size_t bytes) {
   return answer([&](Device&) { return allocate(MemoryKind::device, to, bytes, 0, "cudaMalloc"); });
 }
 cudaError_t cudaFree(void* from) {
-  return answer([&](Device&) { return release(from, false, "cudaFree"); });
+  return answer([&](Device&) { return release_memory(from, false, "cudaFree"); });
 }
 cudaError_t cudaMallocHost(void** to, std::size_t bytes) {
   return answer([&](Device&) { return allocate(MemoryKind::pinned, to, bytes, 0, "cudaMallocHost"); });
@@ -159,7 +159,7 @@ cudaError_t cudaHostAlloc(void** to, std::size_t bytes, unsigned flags) {
   return answer([&](Device&) { return allocate(MemoryKind::pinned, to, bytes, flags, "cudaHostAlloc"); });
 }
 cudaError_t cudaFreeHost(void* from) {
-  return answer([&](Device&) { return release(from, true, "cudaFreeHost"); });
+  return answer([&](Device&) { return release_memory(from, true, "cudaFreeHost"); });
 }
 cudaError_t cudaMallocManaged(void** to, std::size_t bytes, unsigned flags) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return remember(Status::invalid_value);
@@ -195,12 +195,12 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return answer([&](Device&) { return flags_of_host(host, flags); });
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* of) {
-  return answer_after_a_fault([&](Device&) { return attributes_of(to, of); });
+  return answer_after_a_fault([&](Device&) { return pointer_attributes(to, of); });
 }
 cudaError_t cudaPointerGetAttributes_of_12(PointerAttributesOfCuda12* to, const void* of) {
   return answer([&](Device&) {
     cudaPointerAttributes found;
-    const Status status = attributes_of(to == nullptr ? nullptr : &found, of);
+    const Status status = pointer_attributes(to == nullptr ? nullptr : &found, of);
     if (status == Status::success) *to = {found.type, found.device, found.devicePointer, found.hostPointer};
     return status;
   });

@@ -81,23 +81,10 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
   return answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count) {
-  return answer([&](Device&) {
-    if (list == nullptr && count != 0) return Status::invalid_value;
-    std::vector<PoolAccess> given;
-    for (std::size_t i = 0; i < count; ++i)
-      given.push_back(
-          {{static_cast<int>(list[i].location.type), list[i].location.id}, static_cast<int>(list[i].flags)});
-    return give_access(pool, given);
-  });
+  return answer([&](Device&) { return give_access(pool, list, count); });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
-  return answer([&](Device&) {
-    if (flags == nullptr || location == nullptr) return Status::invalid_value;
-    int found = 0;
-    const Status status = access_to(pool, {static_cast<int>(location->type), location->id}, found);
-    if (status == Status::success) *flags = static_cast<cudaMemAccessFlags>(found);
-    return status;
-  });
+  return answer([&](Device&) { return access_to(pool, location, flags); });
 }
 // No pool can be made that has handles for other processes.
 cudaError_t cudaMemPoolExportToShareableHandle(void*, cudaMemPool_t, cudaMemAllocationHandleType, unsigned) {

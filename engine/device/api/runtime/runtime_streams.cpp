@@ -11,15 +11,7 @@ namespace {
 
 template <typename Put>
 cudaError_t ask(cudaStream_t stream, const void* to, Put&& put) {
-  return answer(
-      [&](Device&) {
-        const Stream* found = known_stream(stream);
-        if (found == nullptr) return Status::invalid_handle;
-        if (to == nullptr) return Status::invalid_value;
-        put(*found);
-        return Status::success;
-      },
-      Tells::nothing);
+  return answer([&](Device&) { return about_stream(stream, to, put); }, Tells::nothing);
 }
 
 }  // namespace

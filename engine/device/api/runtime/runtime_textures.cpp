@@ -120,7 +120,7 @@ Status make_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
   return Status::success;
 }
 
-cudaError_t destroy(std::uint64_t handle, bool surface) {
+cudaError_t destroy_texture_or_surface(std::uint64_t handle, bool surface) {
   return answer([&](Device& on) {
     return RuntimeRecipes::destroy(on, handle, surface,
                                    surface ? "cudaDestroySurfaceObject" : "cudaDestroyTextureObject");
@@ -203,10 +203,10 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* to, const cudaResourceD
   return answer([&](Device&) { return make_surface(to, resource); });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-  return destroy(texture, false);
+  return destroy_texture_or_surface(texture, false);
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-  return destroy(surface, true);
+  return destroy_texture_or_surface(surface, true);
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* to, cudaTextureObject_t texture) {
   return ask(texture, false, to, [&](const RuntimeRecipes::Recipe& recipe) { *to = recipe.resource; });

@@ -126,7 +126,7 @@ std::string text_of(const AluCase& test, std::size_t index) {
   return text + "}\n";
 }
 
-std::string module_of(const std::vector<const AluCase*>& cases, const std::string& arch) {
+std::string module_text(const std::vector<const AluCase*>& cases, const std::string& arch) {
   std::string text = ".version 9.0\n.target " + arch +
                      "\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
                      ".reg .u64 %input, %output, %in, %out, %x, %lane;\n.reg .u32 %t;\n"
@@ -237,7 +237,7 @@ bool is_emulated_otherwise(const AluCase& test) {
 // Runs the cases in one kernel; returns the words each thread stored.
 void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases) {
   const std::string arch = session.device().arch();
-  const auto sass = compile::to_sass(module_of(cases, arch), "k", arch);
+  const auto sass = compile::to_sass(module_text(cases, arch), "k", arch);
   if (!sass.ok()) {
     ADD_FAILURE() << format(sass.errors().front()) << "\nwith " << cases.front()->mnemonic << " and those after it";
     return;

@@ -182,7 +182,7 @@ TEST(Atomics, SubnormalsAreFlushedInGlobalMemoryOnly) {
 }
 
 // Half precision the slow way: exact in double, then the nearest of all halves, ties to even.
-double half_value(std::uint16_t bits, int exponent_bits) {
+double value_of_half(std::uint16_t bits, int exponent_bits) {
   const int fraction_bits = 15 - exponent_bits;
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = bits >> fraction_bits & ((1 << exponent_bits) - 1);
@@ -197,7 +197,7 @@ std::uint16_t nearest_half(double value, int exponent_bits) {
   double best_error = INFINITY;
   const std::uint32_t infinity = ((1u << exponent_bits) - 1) << fraction_bits;
   for (std::uint32_t bits = 0; bits < infinity; ++bits) {
-    const double error = std::fabs(half_value(static_cast<std::uint16_t>(bits), exponent_bits) - std::fabs(value));
+    const double error = std::fabs(value_of_half(static_cast<std::uint16_t>(bits), exponent_bits) - std::fabs(value));
     if (error < best_error || (error == best_error && bits % 2 == 0)) {
       best = static_cast<std::uint16_t>(bits);
       best_error = error;
@@ -212,12 +212,12 @@ TEST(Atomics, Halves) {
     std::vector<std::uint16_t> operands(64);
     for (auto& operand : operands) {
       do operand = static_cast<std::uint16_t>(random());
-      while (std::fabs(half_value(operand, exponent_bits)) > 2000 ||
-             std::fabs(half_value(operand, exponent_bits)) < 1e-3);
+      while (std::fabs(value_of_half(operand, exponent_bits)) > 2000 ||
+             std::fabs(value_of_half(operand, exponent_bits)) < 1e-3);
     }
     const int bits = exponent_bits;
     const auto add = [bits](std::uint16_t a, std::uint16_t b, std::uint16_t) {
-      return nearest_half(half_value(a, bits) + half_value(b, bits), bits);
+      return nearest_half(value_of_half(a, bits) + value_of_half(b, bits), bits);
     };
     check<std::uint16_t>("add", type, 0, operands, add);
     check<std::uint16_t>("add", type, 0, operands, add, "shared");

@@ -41,7 +41,7 @@ int add_texture(Launcher& k, const Made& made) {
 }
 
 // The run must complete, with no message except notes about uncounted accesses.
-LaunchResult run(Launcher& k) {
+LaunchResult run_without_faults(Launcher& k) {
   LaunchResult result = k.run_anyway();
   EXPECT_TRUE(result.completed);
   for (const Diagnostic& one : result.diagnostics) EXPECT_EQ(one.code, "count.texture") << format(one);
@@ -69,7 +69,7 @@ std::vector<float> fetched(const Made& made, const std::string& instruction, std
   coordinates.resize(std::size_t{k.grid.x} * 96);
   k.add_buffer(coordinates);
   const int out = k.add_buffer(std::vector<float>(std::size_t{k.grid.x} * 128));
-  std::vector<float> values = Launcher::values<float>(run(k), out);
+  std::vector<float> values = Launcher::values<float>(run_without_faults(k), out);
   values.resize(count * 4);
   return values;
 }
@@ -208,7 +208,7 @@ TEST(Texture, ReadsIntegersAndNormalizedFloats) {
     of.normalized_float = normalized;
     k.request.arguments.back().texture = std::make_shared<const TextureDescription>(of);
     const int out = k.add_buffer(std::vector<std::uint32_t>(4));
-    return Launcher::values<std::uint32_t>(run(k), out);
+    return Launcher::values<std::uint32_t>(run_without_faults(k), out);
   };
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
   using Bits = std::vector<std::uint32_t>;
@@ -292,7 +292,7 @@ TEST(Texture, BlocksThatStoreWhatOthersFetchRunInOrder) {
   k.block = {1, 1, 1};
   k.grid = {blocks, 1, 1};
   k.request.threads = 4;
-  run(k);
+  run_without_faults(k);
   for (std::uint32_t i = 0; i <= blocks; ++i) ASSERT_EQ(texels[i], static_cast<float>(7 + i)) << i;
 }
 
@@ -302,7 +302,7 @@ TEST(Texture, QueriesTellItsSize) {
     st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4}; ret;)"));
   add_texture(k, ramp(4, 3, 5));
   const int out = k.add_buffer(std::vector<std::uint32_t>(4, 9));
-  EXPECT_EQ(Launcher::values<std::uint32_t>(run(k), out), (std::vector<std::uint32_t>{4, 3, 5, 0}));
+  EXPECT_EQ(Launcher::values<std::uint32_t>(run_without_faults(k), out), (std::vector<std::uint32_t>{4, 3, 5, 0}));
 }
 
 TEST(Texture, MistakesAreFaults) {
@@ -359,7 +359,7 @@ TEST(Surface, IsWrittenAndReadByBytesOfARow) {
       "st.global.u32 [%rd3], %r5;",
       surface_of(8, 4), 32);
   const int out = k.add_buffer(std::vector<std::uint32_t>(32));
-  const LaunchResult result = run(k);
+  const LaunchResult result = run_without_faults(k);
   const auto surface = Launcher::values<std::uint32_t>(result, 0), read = Launcher::values<std::uint32_t>(result, out);
   for (std::uint32_t y = 0; y < 4; ++y)
     for (std::uint32_t x = 0; x < 8; ++x) {
@@ -379,12 +379,12 @@ TEST(Surface, OutsideIsAFaultNothingOrTheEdge) {
               HasSubstr("byte 32 of row 0, slice 0 is outside of arg 0, which has 32 bytes per row, 4 rows"));
   Launcher zero = with_surface(write("zero"), surface_of(8, 4), 32);
   zero.add_buffer(std::vector<std::uint32_t>(1));
-  const auto dropped = Launcher::values<std::uint32_t>(run(zero), 0);
+  const auto dropped = Launcher::values<std::uint32_t>(run_without_faults(zero), 0);
   EXPECT_EQ(dropped[0], 7u) << "nobody writes the first column";
   EXPECT_EQ(dropped[7], 24u) << "thread 6's; thread 7's is dropped";
   Launcher clamp = with_surface(write("clamp"), surface_of(8, 4), 32);
   clamp.add_buffer(std::vector<std::uint32_t>(1));
-  EXPECT_EQ(Launcher::values<std::uint32_t>(run(clamp), 0)[7], 28u) << "thread 7's lands on the edge";
+  EXPECT_EQ(Launcher::values<std::uint32_t>(run_without_faults(clamp), 0)[7], 28u) << "thread 7's lands on the edge";
   Launcher odd =
       with_surface("add.u32 %r1, %r1, 2;\nsust.b.2d.b32.zero [%rd1, {%r1, %r2}], {%r3};", surface_of(8, 4), 32);
   odd.add_buffer(std::vector<std::uint32_t>(1));
@@ -400,7 +400,7 @@ TEST(Surface, BlocksSeeOneAnotherInOrderWhateverTheThreads) {
   k.add_buffer(std::vector<std::uint32_t>(1));
   k.grid = {3000, 1, 1};
   k.request.threads = 4;
-  EXPECT_EQ(Launcher::values<std::uint32_t>(run(k), 0), std::vector<std::uint32_t>(32, 3007));
+  EXPECT_EQ(Launcher::values<std::uint32_t>(run_without_faults(k), 0), std::vector<std::uint32_t>(32, 3007));
 }
 
 TEST(Surface, VectorsAndNarrowElements) {
@@ -414,7 +414,7 @@ TEST(Surface, VectorsAndNarrowElements) {
       "sust.b.2d.v2.b16.trap [%rd1, {%r1, %r2}], {%h4, %h3};",
       of, 32);
   k.add_buffer(std::vector<std::uint32_t>(1));
-  const auto texels = Launcher::values<std::uint32_t>(run(k), 0);
+  const auto texels = Launcher::values<std::uint32_t>(run_without_faults(k), 0);
   for (std::uint32_t x = 0; x < 8; ++x) EXPECT_EQ(texels[x], (4 * x | 2u << 8) * 0x10001u);
 }
 

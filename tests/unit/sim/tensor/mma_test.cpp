@@ -72,8 +72,8 @@ Operand operand(const std::string& prefix, int first, int count, const std::stri
   result.names += "}";
   return result;
 }
-std::string kernel_of(const std::string& instruction, const std::array<std::string, 4>& types,
-                      const std::array<int, 4>& counts) {
+std::string mma_kernel(const std::string& instruction, const std::array<std::string, 4>& types,
+                       const std::array<int, 4>& counts) {
   const Operand a = operand(prefix_of(types[1]), 8, counts[1], types[1], 1),
                 b = operand(prefix_of(types[2]), 24, counts[2], types[2], 2),
                 c = operand(prefix_of(types[3]), 40, counts[3], types[3], 3),
@@ -145,8 +145,8 @@ TEST_P(Mma, IsTheHostsProduct) {
     for (int i = 0; i < m * n / 32; ++i)
       pc.set(lane, i, encoded(test.c, c[static_cast<std::size_t>(row_of_c(lane, i) * n + column_of_c(lane, i))]));
   }
-  Launcher launch(kernel_of(text_of(test), {test.d, test.a, test.b, test.c},
-                            {pd.registers(), pa.registers(), pb.registers(), pc.registers()}));
+  Launcher launch(mma_kernel(text_of(test), {test.d, test.a, test.b, test.c},
+                             {pd.registers(), pa.registers(), pb.registers(), pc.registers()}));
   ASSERT_TRUE(launch.errors.empty()) << format(launch.errors.front());
   pa.add_to(launch);
   pb.add_to(launch);
@@ -218,8 +218,8 @@ TEST(MmaOfQuads, AreTheHostsProducts) {
       for (int i = 0; i < 8; ++i)
         pc.set(lane, i, encoded("f32", c[q][place_of_c(lane, i).first][place_of_c(lane, i).second]));
     }
-    Launcher launch(kernel_of("mma.sync.aligned.m8n8k4." + layouts + ".f32.f16.f16.f32", {"f32", "f16", "f16", "f32"},
-                              {8, 2, 2, 8}));
+    Launcher launch(mma_kernel("mma.sync.aligned.m8n8k4." + layouts + ".f32.f16.f16.f32", {"f32", "f16", "f16", "f32"},
+                               {8, 2, 2, 8}));
     ASSERT_TRUE(launch.errors.empty());
     pa.add_to(launch);
     pb.add_to(launch);
@@ -240,7 +240,7 @@ TEST(MmaOfQuads, AreTheHostsProducts) {
 // All elements of A are `a`, of B `b`, of C `c`. Returns the value of every element of D.
 U32 uniform_product(const std::string& instruction, const std::array<std::string, 4>& types,
                     const std::array<int, 4>& counts, U32 a, U32 b, U32 c) {
-  Launcher launch(kernel_of(instruction, types, counts));
+  Launcher launch(mma_kernel(instruction, types, counts));
   EXPECT_TRUE(launch.errors.empty());
   for (std::size_t i = 1; i <= 3; ++i)
     launch.add_buffer(std::vector<U32>(static_cast<std::size_t>(counts[i]) * 32, i == 1 ? a : i == 2 ? b : c));

@@ -52,7 +52,7 @@ struct LaneWords {
 };
 
 // Loads the operands from %rd1 … %rd4 and the metadata from %rd5, and stores d to %rd6.
-std::string kernel_of(const std::string& instruction, const std::vector<const LaneWords*>& operands, int selector) {
+std::string sparse_kernel(const std::string& instruction, const std::vector<const LaneWords*>& operands, int selector) {
   std::string body = "mov.u32 %r1, %laneid;\nmul.wide.u32 %rd9, %r1, 4;\n", parameters, names[4];
   for (int i = 1; i <= 5; ++i) {
     const std::string n = std::to_string(i);
@@ -155,7 +155,7 @@ TEST_P(SparseMma, IsTheDenseProductOfTheExpandedMatrix) {
       wc.set(lane, i, c[static_cast<std::size_t>((group + (i < 2 ? 0 : 8)) * 8 + own * 2 + i % 2)]);
     meta.words[static_cast<std::size_t>(lane)] = metadata_of(test, a, lane);
   }
-  Launcher launch(kernel_of(text_of(test), {&wa, &wb, &wc, &wd}, test.selector));
+  Launcher launch(sparse_kernel(text_of(test), {&wa, &wb, &wc, &wd}, test.selector));
   ASSERT_TRUE(launch.errors.empty()) << format(launch.errors.front());
   for (const LaneWords* words : {&wa, &wb, &wc, &meta}) launch.add_buffer(words->words);
   const int out = launch.add_buffer(wd.words);
@@ -201,7 +201,7 @@ Launcher halves(const std::string& kind, U32 metadata, const std::array<U32, 16>
   for (int lane = 0; lane < 32; ++lane)
     for (int i = 0; i < 4; ++i)
       b.at(lane, i) |= rows_of_b[static_cast<std::size_t>(lane % 4 * 2 + i % 2 + i / 2 * 8)] << (i % 2 * 16);
-  Launcher launch(kernel_of("mma." + kind + ".sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {&a, &b, &c, &d}, 0));
+  Launcher launch(sparse_kernel("mma." + kind + ".sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {&a, &b, &c, &d}, 0));
   for (const LaneWords* words : {&a, &b, &c}) launch.add_buffer(words->words);
   launch.add_buffer(std::vector<U32>(32, metadata));
   launch.add_buffer(d.words);

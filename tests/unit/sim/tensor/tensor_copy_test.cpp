@@ -125,7 +125,7 @@ struct TensorRun {
   LaunchResult result;
   std::vector<U16> tensor, out;
 };
-TensorRun run(const std::string& body, const TensorMap& map, std::size_t halves = 1024, bool races = true) {
+TensorRun run_tensor_copy(const std::string& body, const TensorMap& map, std::size_t halves = 1024, bool races = true) {
   Launcher k(with_map(body));
   k.request.races = races;
   Argument passed;
@@ -163,7 +163,7 @@ TEST(TensorCopy, LoadsABoxAndFillsWhatLiesOutside) {
   for (const int x : {-24, -16, -8, 0, 8, 16, 24, 32, 40})
     for (const int y : {-9, -8, -1, 0, 12, 15, 20}) {
       const std::string at = std::to_string(x) + ", " + std::to_string(y);
-      const TensorRun ran = run(fill_with_ones + load("2d", at, 256) + dump, map_of_halves());
+      const TensorRun ran = run_tensor_copy(fill_with_ones + load("2d", at, 256) + dump, map_of_halves());
       for (int j = 0; j < 8; ++j)
         for (int i = 0; i < 16; ++i)
           ASSERT_EQ(ran.out[j * 16 + i], element(x + i, y + j)) << at << ": " << i << " " << j;
@@ -176,7 +176,7 @@ TEST(TensorCopy, FillsFloatsWithNaN) {
   TensorMap map = map_of_halves();
   map.type = TensorType::bf16;
   map.fills_nan = true;
-  const TensorRun ran = run(fill_with_ones + load("2d", "-8, 0", 256) + dump, map);
+  const TensorRun ran = run_tensor_copy(fill_with_ones + load("2d", "-8, 0", 256) + dump, map);
   EXPECT_EQ(ran.out[7], 0x7ff7);
   EXPECT_EQ(ran.out[8], 1);
 }
@@ -191,8 +191,8 @@ TEST(TensorCopy, SwizzlesByTheAddressInSharedMemory) {
       map.dim = {64, 20, 1, 1, 1};
       map.stride[1] = 128;
       map.box = {static_cast<U32>(columns), 16, 1, 1, 1};
-      const TensorRun ran =
-          run(fill_with_ones + load("2d", "0, 0", static_cast<U32>(columns) * 32, behind) + dump, map, 1280);
+      const TensorRun ran = run_tensor_copy(
+          fill_with_ones + load("2d", "0, 0", static_cast<U32>(columns) * 32, behind) + dump, map, 1280);
       for (int j = 0; j < 16; ++j)
         for (int i = 0; i < columns; ++i) {
           const int address = static_cast<int>(behind) + (j * columns + i) * 2;
@@ -220,7 +220,8 @@ TEST(TensorCopy, OfOneToFiveDimensions) {
       bytes *= 2;
       coordinates += ", " + std::to_string(at[d]);
     }
-    const TensorRun ran = run(fill_with_ones + load(std::to_string(rank) + "d", coordinates, bytes) + dump, map);
+    const TensorRun ran =
+        run_tensor_copy(fill_with_ones + load(std::to_string(rank) + "d", coordinates, bytes) + dump, map);
     std::size_t next = 0;
     for (int e = 0; e < box[4]; ++e)
       for (int d = 0; d < box[3]; ++d)
@@ -241,7 +242,7 @@ TEST(TensorCopy, TakesEverySoManiethElement) {
   TensorMap map = map_of_halves();
   map.step[1] = 2;
   map.box[1] = 7;
-  const TensorRun ran = run(fill_with_ones + load("2d", "0, 15", 4 * 32) + dump, map);
+  const TensorRun ran = run_tensor_copy(fill_with_ones + load("2d", "0, 15", 4 * 32) + dump, map);
   for (int j = 0; j < 4; ++j)
     for (int i = 0; i < 16; ++i) ASSERT_EQ(ran.out[j * 16 + i], element(i, 15 + 2 * j));
   EXPECT_EQ(ran.out[64], 0xffff);
@@ -254,7 +255,7 @@ TEST(TensorCopy, StoresWhatLiesInTheTensor) {
   for (const int swizzle : {0, 1}) {
     TensorMap map = map_of_halves();
     map.swizzle = static_cast<std::uint8_t>(swizzle);
-    const TensorRun ran = run(fill_with_index + store + wait_for_group, map);
+    const TensorRun ran = run_tensor_copy(fill_with_index + store + wait_for_group, map);
     for (int y = 0; y < 25; ++y)
       for (int x = 0; x < 40; ++x) {
         const int i = x - 24, j = y - 15;
@@ -273,11 +274,12 @@ TEST(TensorCopy, ReducesIntoTheTensor) {
   map.type = TensorType::u32;
   map.dim[0] = 16;
   map.box = {4, 8, 1, 1, 1};
-  const TensorRun ran = run(fill_with_index +
-                                "@%p1 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
-                                "[%rd1, {0, 0}], [%r2];\n" +
-                                wait_for_group,
-                            map);
+  const TensorRun ran =
+      run_tensor_copy(fill_with_index +
+                          "@%p1 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
+                          "[%rd1, {0, 0}], [%r2];\n" +
+                          wait_for_group,
+                      map);
   const auto word = [&](int i) { return ran.tensor[i] | static_cast<U32>(ran.tensor[i + 1]) << 16; };
   for (int j = 0; j < 8; ++j)
     for (int i = 0; i < 16; i += 2) {
@@ -303,8 +305,8 @@ TEST(TensorCopy, LoadsPixelsOfImages) {
   map.pixels = 12;
   for (const int right : {0, 1, 2}) {
     const std::string offsets = ", {" + std::to_string(right) + ", 1}";
-    const TensorRun ran =
-        run("mov.u16 %h1, 1;\n" + fill_with_ones + load("4d", "0, -1, -1, 0", 12 * 16, 0, offsets) + dump, map);
+    const TensorRun ran = run_tensor_copy(
+        "mov.u16 %h1, 1;\n" + fill_with_ones + load("4d", "0, -1, -1, 0", 12 * 16, 0, offsets) + dump, map);
     std::size_t next = 0;
     for (int n = 0; n < 2 && next < 12 * 8; ++n)
       for (int h = -1; h < 2 && next < 12 * 8; ++h)
@@ -484,30 +486,34 @@ TEST(TensorCopy, GoesToSeveralBlocks) {
 TEST(TensorCopy, MustBeAwaited) {
   std::string unawaited = load("2d", "0, 0", 256);
   unawaited.resize(unawaited.size() - await_box.size());
-  const TensorRun ran = run(fill_with_ones + "bar.sync 0;\n" + unawaited + "bar.sync 0;\n" + dump, map_of_halves());
+  const TensorRun ran =
+      run_tensor_copy(fill_with_ones + "bar.sync 0;\n" + unawaited + "bar.sync 0;\n" + dump, map_of_halves());
   ASSERT_FALSE(ran.result.races.races.empty());
   EXPECT_EQ(ran.result.races.races[0].kind, RaceKind::copy_not_awaited);
-  EXPECT_TRUE(run(fill_with_index + store + "@%p1 cp.async.bulk.commit_group;\nbar.sync 0;\nst.shared.u32 [%r2], %r1;",
+  EXPECT_TRUE(run_tensor_copy(
+                  fill_with_index + store + "@%p1 cp.async.bulk.commit_group;\nbar.sync 0;\nst.shared.u32 [%r2], %r1;",
                   map_of_halves())
                   .result.races.accuses());
-  EXPECT_FALSE(run(fill_with_index + store +
-                       "@%p1 cp.async.bulk.commit_group;\n@%p1 cp.async.bulk.wait_group.read 0;\nbar.sync 0;\n"
-                       "@%p1 st.shared.u32 [%r2], %r1;",
-                   map_of_halves())
-                   .result.races.accuses());
+  EXPECT_FALSE(
+      run_tensor_copy(fill_with_index + store +
+                          "@%p1 cp.async.bulk.commit_group;\n@%p1 cp.async.bulk.wait_group.read 0;\nbar.sync 0;\n"
+                          "@%p1 st.shared.u32 [%r2], %r1;",
+                      map_of_halves())
+          .result.races.accuses());
 }
 
 // CUTLASS's epilogues let a whole warp store each box.
 TEST(TensorCopy, OfAWholeWarpToOnePlaceIsNoRace) {
   std::string all = store + wait_for_group;
   for (std::size_t at; (at = all.find("@%p1")) != std::string::npos;) all.replace(at, 4, "@%p6");
-  const TensorRun ran = run(fill_with_index + "setp.lt.u32 %p6, %r1, 32;\n" + all, map_of_halves());
+  const TensorRun ran = run_tensor_copy(fill_with_index + "setp.lt.u32 %p6, %r1, 32;\n" + all, map_of_halves());
   EXPECT_FALSE(ran.result.races.accuses());
-  EXPECT_EQ(ran.tensor, run(fill_with_index + store + wait_for_group, map_of_halves()).tensor);
+  EXPECT_EQ(ran.tensor, run_tensor_copy(fill_with_index + store + wait_for_group, map_of_halves()).tensor);
   // Lanes that store to different places race where the boxes overlap.
   std::string apart = all;
   apart.replace(apart.find("{24, 15}"), 8, "{24, %r1}");
-  EXPECT_TRUE(run(fill_with_index + "setp.lt.u32 %p6, %r1, 32;\n" + apart, map_of_halves()).result.races.accuses());
+  EXPECT_TRUE(
+      run_tensor_copy(fill_with_index + "setp.lt.u32 %p6, %r1, 32;\n" + apart, map_of_halves()).result.races.accuses());
 }
 
 // Blocks may add to the same elements; a plain read of them races.

@@ -217,7 +217,7 @@ std::string instruction_of(const GpuCase& one) {
   }
 }
 
-std::string kernel_of(const GpuCase& one) {
+std::string kernel_of_case(const GpuCase& one) {
   return kernel(
       ".param .align 64 .b8 map[128], .param .u64 tensor, .param .u64 image, .param .u64 dump, .param .u64 done",
       R"(
@@ -282,7 +282,7 @@ bool is_refused_alike(long error, const std::string& code) {
 }
 
 void run_as_on_gpu(const GpuCase& one) {
-  Launcher k(kernel_of(one));
+  Launcher k(kernel_of_case(one));
   k.block = {1024, 1, 1};
   k.shared_bytes = shared_bytes;
   const TensorMapBytes words = encode(one.map(address_space::buffers + before + static_cast<U64>(one.number("base"))));
@@ -382,9 +382,9 @@ TEST(TensorMapH100, OtherInterleavedCopiesAreRefused) {
       {"type=1 rank=3 il=2 sw=0 es=1,2,1", "with an element stride along the slices"}};
   for (const auto& [parts, why] : unknown) {
     Launcher k(
-        kernel_of(GpuCase("mode=2 kind=tile l2=0 fill=0 base=0 dim=16,16,2 str=512,8192 box=16,2,1 at=0,0,0 "
-                          "off=0,0,0 dst=0 floats=0 seed=0 " +
-                          std::string(parts))));
+        kernel_of_case(GpuCase("mode=2 kind=tile l2=0 fill=0 base=0 dim=16,16,2 str=512,8192 box=16,2,1 at=0,0,0 "
+                               "off=0,0,0 dst=0 floats=0 seed=0 " +
+                               std::string(parts))));
     const GpuCase one("kind=tile l2=0 fill=0 base=0 dim=16,16,2 str=512,8192 box=16,2,1 " + std::string(parts));
     const TensorMapBytes words = encode(one.map(address_space::buffers + before));
     Argument map;

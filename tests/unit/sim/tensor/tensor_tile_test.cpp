@@ -94,7 +94,7 @@ struct Multiplied {
 struct Kind {
   int exponent_bits, fraction_bits;
 };
-Kind kind_of(Element element) {
+Kind kind_of_element(Element element) {
   switch (element) {
     case Element::f16:
       return {5, 10};
@@ -108,9 +108,9 @@ Kind kind_of(Element element) {
 }
 
 // Bits of a finite number: any exponent, one near that of 1, or zero; sometimes with all fraction bits set.
-std::uint64_t number_of(Element element, int spread, std::mt19937_64& random) {
+std::uint64_t random_number(Element element, int spread, std::mt19937_64& random) {
   if (element == Element::s8 || element == Element::u8 || element == Element::s32) return random();
-  const auto [exponent_bits, fraction_bits] = kind_of(element);
+  const auto [exponent_bits, fraction_bits] = kind_of_element(element);
   const std::uint64_t all = (std::uint64_t{1} << exponent_bits) - 1,
                       fractions = (std::uint64_t{1} << fraction_bits) - 1;
   const std::uint64_t exponent =
@@ -135,9 +135,9 @@ TEST(TensorTile, GivesTheBitsOfTheReference) {
     for (const int spread : {4, 24, 0})
       for (int times = 0; times < 60; ++times) {
         Multiplied product(of);
-        product.fill(product.op.a, product.op.a_at, [&] { return number_of(of.a, spread, random); });
-        product.fill(product.op.b, product.op.b_at, [&] { return number_of(of.b, spread, random); });
-        product.fill(product.op.c, product.op.c_at, [&] { return number_of(of.c, spread, random); });
+        product.fill(product.op.a, product.op.a_at, [&] { return random_number(of.a, spread, random); });
+        product.fill(product.op.b, product.op.b_at, [&] { return random_number(of.b, spread, random); });
+        product.fill(product.op.c, product.op.c_at, [&] { return random_number(of.c, spread, random); });
         const std::vector<LaneValues> expected = product.expected();
         for (const Isa isa : isas_of_machine()) {
           Multiplied quick = product;
@@ -160,10 +160,10 @@ TEST(TensorTile, LeavesWhatIsNotFinite) {
     for (const bool nan : {false, true}) {
       if (of.a == Element::f64 && !nan) continue;  // a chain of f64 treats infinity like any number
       Multiplied product(of);
-      product.fill(product.op.a, product.op.a_at, [&] { return number_of(of.a, 4, random); });
-      product.fill(product.op.b, product.op.b_at, [&] { return number_of(of.b, 4, random); });
-      product.fill(product.op.c, product.op.c_at, [&] { return number_of(of.c, 4, random); });
-      const auto [exponent_bits, fraction_bits] = kind_of(of.b);
+      product.fill(product.op.a, product.op.a_at, [&] { return random_number(of.a, 4, random); });
+      product.fill(product.op.b, product.op.b_at, [&] { return random_number(of.b, 4, random); });
+      product.fill(product.op.c, product.op.c_at, [&] { return random_number(of.c, 4, random); });
+      const auto [exponent_bits, fraction_bits] = kind_of_element(of.b);
       const std::uint64_t special = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits |
                                     static_cast<std::uint64_t>(nan) << (fraction_bits - 1);
       std::memcpy(product.registers.data() + product.op.b_at[random() % product.op.b_at.size()], &special,

@@ -180,7 +180,7 @@ struct Format {
   int width() const { return sign() + 1; }
   bool is_wide() const { return bias() > 40; }
 };
-Format format_of(Element element) {
+Format format_of_element(Element element) {
   switch (element) {
     case Element::f16:
       return {5, 10};
@@ -207,9 +207,9 @@ class Maker {
         kind_(kinds()[static_cast<std::size_t>(kind)]),
         mode_(product / per_mode),
         near_(product % 2 == 1),
-        a_(format_of(kind_.a)),
-        b_(format_of(kind_.b)),
-        c_(format_of(kind_.sum)),
+        a_(format_of_element(kind_.a)),
+        b_(format_of_element(kind_.b)),
+        c_(format_of_element(kind_.sum)),
         half_(kind_.sum == Element::f16),
         k_(line_bytes * 8 / bits_of(kind_.a)) {}
 

@@ -68,7 +68,7 @@ int k_of(const Case& c) {
 }
 
 // Registers of a lane; column and row of sum i.
-int registers_of(const Case& c) {
+int sum_registers(const Case& c) {
   return c.n / 2 * bits_of_type(c.sum) / 32;
 }
 std::string list(const std::string& prefix, int count) {
@@ -79,7 +79,7 @@ std::string list(const std::string& prefix, int count) {
 
 std::string text_of(const Case& c, const std::string& before = "wgmma.fence.sync.aligned;",
                     const std::string& after = "") {
-  const int count = registers_of(c);
+  const int count = sum_registers(c);
   std::string body = R"(
     .reg .b32 %d<130>;
     .reg .b32 %a<4>;
@@ -142,7 +142,7 @@ Matrices matrices_of(const Case& c, std::mt19937& random) {
   Matrices m;
   m.image.resize(2 * matrix_bytes / 4);
   m.of_a.resize(128 * 4);
-  m.registers.resize(static_cast<std::size_t>(128 * registers_of(c)));
+  m.registers.resize(static_cast<std::size_t>(128 * sum_registers(c)));
   const auto place = [&](const Way& way, int line, int i) {
     return way.by_line ? way.along_lines(line, i) : way.along_k(line, i * bits / 8);
   };
@@ -168,7 +168,7 @@ Matrices matrices_of(const Case& c, std::mt19937& random) {
       m.c.push_back(small_number(c.sum, random));
       const int lane = row % 8 * 4 + column % 8 / 2;
       const int element = column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
-      const int word = (row / 16 * 32 + lane) * registers_of(c) * 4;
+      const int word = (row / 16 * 32 + lane) * sum_registers(c) * 4;
       put(m.registers, word + element * sum_bits / 8, 0, sum_bits, static_cast<U32>(encoded(c.sum, m.c.back())));
     }
   return m;
@@ -186,7 +186,7 @@ std::vector<U32> expected(const Case& c, const Matrices& m, bool adds) {
                m.b[static_cast<std::size_t>(column * k + i)];
       const int lane = row % 8 * 4 + column % 8 / 2;
       const int element = column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
-      const int word = (row / 16 * 32 + lane) * registers_of(c) * 4;
+      const int word = (row / 16 * 32 + lane) * sum_registers(c) * 4;
       put(registers, word + element * sum_bits / 8, 0, sum_bits, static_cast<U32>(encoded(c.sum, sum)));
     }
   return registers;
