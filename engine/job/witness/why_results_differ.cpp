@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -77,7 +78,8 @@ Wording of_a_clock(const ptx::Module& module, const Outcome& interpreted) {
 // PTX defines the results of these within an error only. The interpreter gives those of compute capability 9.0, except
 // for rsqrt of f64.
 bool is_approximate(const ptx::Instruction& one, const gpu::Device& device) {
-  if (device.major == 9) return ptx::name_of(one.opcode) == "rsqrt" && one.type == ptx::Type::f64 && !one.has("ftz");
+  if (device.major == 9)
+    return std::string_view(ptx::name_of(one.opcode)) == "rsqrt" && one.type == ptx::Type::f64 && !one.has("ftz");
   return one.rounding == ptx::Rounding::approx || one.rounding == ptx::Rounding::full;
 }
 
