@@ -413,6 +413,7 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
     EXPECT_THAT(ran.err, testing::Not(HasSubstr("..\n"))) << arguments[0];
   }
   EXPECT_THAT(lanescope({"runn"}).err, HasSubstr("Did you mean `run`?"));
+  EXPECT_THAT(lanescope({"compare", "coalescing", "stride"}).err, HasSubstr("variant_b is required"));
   EXPECT_EQ(lanescope({"--help"}).code, 0);
   EXPECT_EQ(lanescope({"run", "--help"}).code, 0);
   EXPECT_EQ(lanescope({"--version"}).code, 0);
