@@ -59,9 +59,11 @@ class CalledWrongly(unittest.TestCase):
     def test_a_system_without_its_tools(self):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "git").symlink_to("/bin/true")
-            done = subprocess.run([sys.executable, PACKAGING / "wheel"], env={"PATH": folder}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertRegex(done.stdout, "^packaging/wheel: it needs packages that are missing: apt install cmake ninja-build dpkg apt")
+            for script in ("wheel", "sdist", "windows"):
+                done = subprocess.run([sys.executable, PACKAGING / script], env={"PATH": folder}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertRegex(done.stdout, f"^packaging/{script}: it needs packages that are missing: apt install cmake ninja-build dpkg apt")
+        self.assertIn("mingw-w64", done.stdout)
 
 
 class WhatIsPacked(unittest.TestCase):
