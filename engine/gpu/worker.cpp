@@ -127,6 +127,26 @@ class SessionInWorker final : public Session {
     });
   }
 
+  Result<CountedInstructions> count_instructions(const std::vector<Argument>& arguments,
+                                                 const std::vector<std::string>& metrics) override {
+    worker_->stop();  // CUPTI does this once in a process, and then counts nothing else there
+    Parcel answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    Outgoing bytes;
+    const Message list = to_message(arguments, bytes);
+    Diagnostics errors =
+        ask({{"do", "count_instructions"}, {"arguments", list}, {"metrics", metrics}}, bytes, answer, patience_seconds);
+    worker_->stop();
+    if (!errors.empty()) return errors;
+    return checked<CountedInstructions>([&]() -> Result<CountedInstructions> {
+      CountedInstructions counted = counted_instructions_from(answer.head.at("instructions"));
+      counted.names = metrics;
+      for (const CountedInstructions::Instruction& one : counted.instructions)
+        if (one.values.size() != metrics.size()) return lose(worker_->damage());
+      return counted;
+    });
+  }
+
   Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     Parcel answer;
@@ -299,6 +319,11 @@ class Server {
       auto counted = session_->count(arguments_from(request.at("arguments"), parcel.bytes),
                                      request.at("metrics").get<std::vector<std::string>>());
       return counted ? Message{{"values", counted->values}, {"passes", counted->passes}} : fail(counted.errors());
+    }
+    if (what == "count_instructions") {
+      auto counted = session_->count_instructions(arguments_from(request.at("arguments"), parcel.bytes),
+                                                  request.at("metrics").get<std::vector<std::string>>());
+      return counted ? Message{{"instructions", to_message(*counted)}} : fail(counted.errors());
     }
     if (what == "time_copy") {
       auto timing = session_->time_copy(request.at("bytes"), timing_options_from(request.at("options")));

@@ -12,6 +12,7 @@
 #include "job/sass/number.h"
 #include "job/sass/ptx_facts.h"
 #include "job/sass/sass_code.h"
+#include "job/witness/code_counts.h"
 #include "job/witness/record_comparison.h"
 #include "job/witness/sass_account.h"
 #include "job/witness/verify.h"
@@ -32,7 +33,8 @@ struct Circumstances {
   std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
-  PtxLines instruction_lines;  // lines_of_instructions()
+  std::vector<CodeCount> code_counts;  // empty if the machine instructions were not counted
+  PtxLines instruction_lines;          // lines_of_instructions()
 };
 
 // Further counts for a number besides its own counter.

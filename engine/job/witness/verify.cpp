@@ -140,6 +140,7 @@ struct Counts {
       std::vector<std::optional<std::uint64_t>>(std::size(compared));
   ConflictCounts loads, stores;         // of loads and stores to shared memory
   std::optional<std::uint64_t> copies;  // wavefronts of copies to shared memory
+  std::vector<CodeCount> of_code;       // indexed like SassCode::instructions; empty: not counted
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
@@ -229,6 +230,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
   known.race = first_race(interpreted);
   known.recorded = recorded ? &*recorded : nullptr;
   known.instruction_lines = evidence.instruction_lines;
+  known.code_counts = counts.of_code;
   const trace::Totals& totals = interpreted.first().trace.totals;
   std::optional<RowBefore> before;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
@@ -278,6 +280,18 @@ void count_again(Agreement& agreement, Counts& counts, const Outcome& interprete
     agreement.rows.clear();
     add_rows(agreement, interpreted, plain, recorded, evidence, counts);
   }
+}
+
+// Where a number is still unexplained, counts every machine instruction: takes a worker of its own.
+void count_the_code(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
+                    const std::optional<trace::Trace>& recorded, const FromCode& evidence, gpu::Session& session) {
+  if (agreement.holds()) return;
+  if (!session.load(plain.sass.cubin, {plain.launch})) return;
+  const Result<gpu::CountedInstructions> counted = session.count_instructions(plain.given, metrics_of_code());
+  if (!counted || counted->instructions.empty()) return;
+  counts.of_code = code_counts(*counted, evidence.sass, plain.launch.kernel);
+  agreement.rows.clear();
+  add_rows(agreement, interpreted, plain, recorded, evidence, counts);
 }
 
 }  // namespace
@@ -343,7 +357,10 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   }
   if (counts) add_counts(agreement, counted, interpreted, plain, evidence, session);
   add_rows(agreement, interpreted, plain, recorded, evidence, counted);
-  if (counts) count_again(agreement, counted, interpreted, plain, recorded, evidence, session);
+  if (counts) {
+    count_again(agreement, counted, interpreted, plain, recorded, evidence, session);
+    count_the_code(agreement, counted, interpreted, plain, recorded, evidence, session);
+  }
   if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
 }

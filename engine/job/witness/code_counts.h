@@ -1,0 +1,49 @@
+#pragma once
+// The hardware's counts of each machine instruction, beside the interpreter's of the access in PTX that it comes from.
+// Pure. Internal to job/.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/worded.h"
+#include "gpu/gpu.h"
+#include "job/sass/number.h"
+#include "job/sass/sass_code.h"
+#include "trace/trace.h"
+
+namespace lanescope::job {
+
+// What one machine instruction did, summed over the launch. An instruction without accesses has only zeros.
+struct CodeCount {
+  std::uint64_t executions = 0;                        // by a warp, with at least one lane that accesses memory
+  std::uint64_t lanes = 0;                             // lanes whose guard was true
+  std::uint64_t sectors = 0;                           // of global memory
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // of shared memory
+};
+
+// CUPTI's SASS metrics that code_counts() needs, for Session::count_instructions().
+std::vector<std::string> metrics_of_code();
+// Indexed like `sass.instructions`. `kernel`: its mangled name; instructions of other functions are left out.
+std::vector<CodeCount> code_counts(const gpu::CountedInstructions& counted, const SassCode& sass,
+                                   const std::string& kernel);
+
+// A number of one source line: as interpreted, and as counted for the machine instructions of that line.
+struct LineCount {
+  int line = 0;
+  // False: the machine instructions come from no access of this class in the PTX, such as a saved register.
+  bool in_ptx = true;
+  std::uint64_t interpreted = 0, counted = 0;
+  const MachineInstruction* first = nullptr;  // the first of them; null: ptxas left none
+};
+// In the order of lines. `counts`: code_counts().
+std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                               const std::vector<CodeCount>& counts);
+
+// Tells where the machine code makes another number than the PTX. Empty unless the counts of the instructions add up to
+// `counted`, and to the interpreter's number without the machine code's changes. The caller must know that the PTX
+// makes the interpreter's accesses on the GPU too.
+Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                               const std::vector<CodeCount>& counts, std::uint64_t counted);
+
+}  // namespace lanescope::job
