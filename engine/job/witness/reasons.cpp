@@ -124,6 +124,15 @@ Wording counted_by_code(const Case& one) {
   return explain_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
 }
 
+Wording in_turns_by_code(const Case& one) {
+  return explain_turns_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted,
+                                      one.values.recorded.value_or(one.values.interpreted));
+}
+
+Wording mixed_by_code(const Case& one) {
+  return explain_mixed_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
+}
+
 bool some_lane_did_otherwise(const Case& one) {
   return one.known.changed.value_or(false);
 }
@@ -226,6 +235,8 @@ constexpr Reason table[] = {
     {"followed_by_instruction", is_counted_by_instruction, followed_by_instruction},
     {"copies_apart_from_stores", only_the_count_parts, copies_apart},
     {"counted_by_code", code_is_counted, counted_by_code},
+    {"in_turns_by_code", code_is_counted, in_turns_by_code},
+    {"mixed_by_code", code_is_counted, mixed_by_code},
     // What the GPU itself shows.
     {"two_runs_differ", always, two_runs_differ},
     {"lanes_race", some_lane_did_otherwise, lanes_race},

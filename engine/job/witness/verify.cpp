@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/worded.h"
 #include "job/witness/circumstances.h"
 #include "job/witness/explain_account.h"
@@ -282,16 +284,42 @@ void count_again(Agreement& agreement, Counts& counts, const Outcome& interprete
   }
 }
 
-// Where a number is still unexplained, counts every machine instruction: takes a worker of its own.
+void add_lines(Agreement& agreement, const Outcome& interpreted, const FromCode& evidence, const Counts& counts) {
+  for (const Compared& one : compared) {
+    if (std::ranges::find(agreement.rows, one.name, &AgreementRow::number) == agreement.rows.end()) continue;
+    for (const LineCount& of : by_line(one.number(), interpreted.first().trace, evidence.sass, counts.of_code)) {
+      if (of.interpreted == 0 && of.counted == std::uint64_t{0}) continue;
+      AgreementLine& line = agreement.lines.emplace_back();
+      line.number = one.name;
+      line.line = of.line;
+      if (of.in_ptx) line.interpreted = of.interpreted;
+      line.counted = of.counted;
+      if (of.first) line.instruction = fmt::format("{} at 0x{:x}", of.first->text, of.first->address);
+    }
+  }
+}
+
+// Counts every machine instruction, in a process of its own.
 void count_the_code(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
-                    const std::optional<trace::Trace>& recorded, const FromCode& evidence, gpu::Session& session) {
-  if (agreement.holds()) return;
-  if (!session.load(plain.sass.cubin, {plain.launch})) return;
-  const Result<gpu::CountedInstructions> counted = session.count_instructions(plain.given, metrics_of_code());
-  if (!counted || counted->instructions.empty()) return;
+                    const std::optional<trace::Trace>& recorded, const FromCode& evidence, gpu::Session& session,
+                    bool lines) {
+  const bool held = agreement.holds();
+  if (held && !lines) return;
+  const Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, {plain.launch});
+  Result<gpu::CountedInstructions> counted = loaded ? session.count_instructions(plain.given, metrics_of_code())
+                                                    : Result<gpu::CountedInstructions>(loaded.errors());
+  if (!counted) {
+    for (Diagnostic& error : after_the_interpreter(counted.take_errors(), interpreted))
+      if (lines) agreement.diagnostics.push_back(std::move(error));
+    return;
+  }
+  if (counted->instructions.empty()) return;
   counts.of_code = code_counts(*counted, evidence.sass, plain.launch.kernel);
   agreement.rows.clear();
   add_rows(agreement, interpreted, plain, recorded, evidence, counts);
+  if (!held && agreement.holds())  // counts that differ are the kernel's own
+    std::erase_if(agreement.diagnostics, [](const Diagnostic& one) { return one.code == "gpu.counts_differ"; });
+  if (lines) add_lines(agreement, interpreted, evidence, counts);
 }
 
 }  // namespace
@@ -359,7 +387,7 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   add_rows(agreement, interpreted, plain, recorded, evidence, counted);
   if (counts) {
     count_again(agreement, counted, interpreted, plain, recorded, evidence, session);
-    count_the_code(agreement, counted, interpreted, plain, recorded, evidence, session);
+    count_the_code(agreement, counted, interpreted, plain, recorded, evidence, session, options.lines);
   }
   if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
