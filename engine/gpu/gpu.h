@@ -188,8 +188,8 @@ class Session {
   // gpu.counters_busy, gpu.counters_failed.
   virtual Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) = 0;
   // The same for each machine instruction of the first launch, by CUPTI's SASS metrics ("smsp__sass_inst_executed"):
-  // CUPTI adds counting code to the kernel's copy on the device, once in a process: a session with a worker takes a new
-  // one each time. An instruction to which a metric does not apply has 0. Diagnostics: those of count().
+  // CUPTI adds counting code to the kernel's copy on the device, once in a process: a worker starts another for it. An
+  // instruction to which a metric does not apply has 0. Diagnostics: those of count().
   virtual Result<CountedInstructions> count_instructions(const std::vector<Argument>& arguments,
                                                          const std::vector<std::string>& metrics) = 0;
   // Times the driver's device-to-device copy of `bytes` in the same way: the yardstick for copies.

@@ -37,7 +37,8 @@ std::string lines_table(const job::Agreement& agreement) {
   table.column("COUNTED");
   table.column("MACHINE INSTRUCTION", Align::left);
   for (const job::AgreementLine& one : agreement.lines) {
-    const std::string instruction = one.instruction.empty() ? "none" : one.instruction;
+    const std::string instruction =
+        one.instruction.empty() ? "none" : fmt::format("{} at 0x{:x}", one.instruction, one.address);
     table.row({one.number, std::to_string(one.line), cell(one.interpreted), cell(one.counted),
                instruction + (one.interpreted ? "" : ", not in the PTX")});
   }

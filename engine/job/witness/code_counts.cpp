@@ -201,7 +201,9 @@ Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, c
   const Sums sums = sums_of(lines);
   if (sums.counted != counted || sums.interpreted != value_of(number, interpreted.totals)) return {};
   std::erase_if(lines, [](const LineCount& one) { return one.counted == one.interpreted; });
-  if (lines.empty()) return {};
+  if (lines.empty())
+    return "counted for each machine instruction, every line makes as many as in the model; the lanes are grouped "
+           "differently only while the kernel records itself";
   std::ranges::stable_sort(lines, std::greater(), difference_of);
   constexpr std::size_t most = 3;
   const std::size_t named = lines.size() == most + 1 ? most + 1 : std::min(most, lines.size());

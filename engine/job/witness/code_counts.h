@@ -46,9 +46,9 @@ struct LineCount {
 std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                const std::vector<CodeCount>& counts);
 
-// Tells where the machine code makes another number than the PTX. Empty unless the counts of the instructions add up to
-// `counted`, and to the interpreter's number without the machine code's changes. The caller must know that the PTX
-// makes the interpreter's accesses on the GPU too.
+// Tells where the machine code makes another number than the PTX, or that only the recording does. Empty unless the
+// counts of the instructions add up to `counted`, and to the interpreter's number without the machine code's changes.
+// The caller must know that the PTX makes the interpreter's accesses on the GPU too.
 Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                const std::vector<CodeCount>& counts, std::uint64_t counted);
 // Explains sectors of atomics and reductions, of which the counter counts those of lanes with the same address several

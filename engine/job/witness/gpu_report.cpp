@@ -105,7 +105,8 @@ Json lines_json(const Agreement& agreement) {
                      {"line", one.line},
                      {"interpreted", one.interpreted ? Json(*one.interpreted) : Json(nullptr)},
                      {"counted", one.counted ? Json(*one.counted) : Json(nullptr)},
-                     {"instruction", one.instruction.empty() ? Json(nullptr) : Json(one.instruction)}});
+                     {"instruction", one.instruction.empty() ? Json(nullptr) : Json(one.instruction)},
+                     {"address", one.instruction.empty() ? Json(nullptr) : Json(one.address)}});
   return lines;
 }
 

@@ -33,8 +33,10 @@ struct Circumstances {
   std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
-  std::vector<CodeCount> code_counts;  // empty if the machine instructions were not counted
-  PtxLines instruction_lines;          // lines_of_instructions()
+  // Empty if the machine instructions were not counted, or if the result on the GPU, plain or recording, shows that the
+  // kernel did something else there than in the model.
+  std::vector<CodeCount> code_counts;
+  PtxLines instruction_lines;  // lines_of_instructions()
 };
 
 // Further counts for a number besides its own counter.

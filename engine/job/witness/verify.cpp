@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "core/worded.h"
 #include "job/witness/circumstances.h"
 #include "job/witness/explain_account.h"
@@ -232,7 +230,10 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
   known.race = first_race(interpreted);
   known.recorded = recorded ? &*recorded : nullptr;
   known.instruction_lines = evidence.instruction_lines;
-  known.code_counts = counts.of_code;
+  const bool same_work =
+      (agreement.same_result && agreement.recording_kept_result) || !agreement.repeatable ||
+      (!agreement.same_result && !agreement.why_result_differs.empty() && agreement.recording_kept_result);
+  if (same_work) known.code_counts = counts.of_code;
   const trace::Totals& totals = interpreted.first().trace.totals;
   std::optional<RowBefore> before;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
@@ -294,7 +295,9 @@ void add_lines(Agreement& agreement, const Outcome& interpreted, const FromCode&
       line.line = of.line;
       if (of.in_ptx) line.interpreted = of.interpreted;
       line.counted = of.counted;
-      if (of.first) line.instruction = fmt::format("{} at 0x{:x}", of.first->text, of.first->address);
+      if (!of.first) continue;
+      line.instruction = of.first->text;
+      line.address = of.first->address;
     }
   }
 }

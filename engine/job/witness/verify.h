@@ -35,7 +35,8 @@ struct AgreementLine {
   // nullopt: no access in the PTX makes it; the machine code does, for example to save a register.
   std::optional<std::uint64_t> interpreted;
   std::optional<std::uint64_t> counted;  // nullopt: not counted for some of them (CodeCount::sectors)
-  std::string instruction;               // the first of them, "LDG.E R2, [R4] at 0x90"; empty if ptxas left none
+  std::string instruction;               // the first of them, "LDG.E R2, [R4]"; empty if ptxas left none
+  std::uint32_t address = 0;             // of that, in bytes from the kernel's start
 };
 
 struct Agreement {

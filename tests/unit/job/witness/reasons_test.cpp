@@ -355,6 +355,12 @@ TEST(Reasons, CountsOfTheCodeExplainOnlyWhatTheyAddUpTo) {
     one.known.changed = false;
   };
   EXPECT_STREQ(changed(regrouped), "counted_by_code") << "each lane's are the same";
+  EXPECT_STREQ(changed([&](Evidence& one) {
+                 regrouped(one);
+                 one.values.counted = one.known.code_counts[0].global = 2;
+               }),
+               "counted_by_code")
+      << "only the recording groups lanes otherwise";
 }
 
 TEST(Reasons, TurnsAreAtMostOnePerLane) {
