@@ -13,6 +13,8 @@ import sys
 import sysconfig
 import tarfile
 
+from whole_file import replacing
+
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent
 WORK = TOP / "build/pip"
@@ -123,7 +125,8 @@ def build_sdist(sdist_directory, config_settings=None):
              # pip download does not keep them; docs/install.md uses this list.
              "build-requirements.txt": "".join(f"{one}\n" for part in all_requirements() for one in part),
              "third_party/enclosed/FILES": "".join(f"{path.relative_to(TOP)}\n" for path in sources)}
-    with tarfile.open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+    with replacing(pathlib.Path(sdist_directory) / f"{name}.tar.gz") as new, \
+            tarfile.open(new, "w:gz", format=tarfile.PAX_FORMAT) as archive:
         for path in sources:
             archive.add(path, f"{name}/{path.relative_to(TOP)}", recursive=False)
         archive.add(gui, f"{name}/third_party/enclosed/gui")

@@ -282,6 +282,7 @@ void add_verify(CLI::App& app, int& code) {
       app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
   command->add_option("target", options->targets, "lessons, .cu files with `// run:` lines, saved runs (exec --save)");
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
+  command->add_flag("--lines", options->lines, "each source line too, counted for its machine instructions");
   add_gpu_place(*command, options->device, options->gpu);
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
@@ -414,16 +415,15 @@ void offer_options_of(CLI::App& app) {
 
 // Prints CLI11's errors in the form of all others. The parser may not have reached --json yet, so the words are
 // searched for it.
-int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<const char* const> words) {
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ",
-                                       chosen.empty() ? "" : chosen[0]->get_name());
-  const bool json = !chosen.empty() && chosen[0]->get_option_no_throw("--json") != nullptr &&
+int usage_error(const CLI::App* chosen, const Wording& said, std::span<const char* const> words) {
+  const std::string help = fmt::format("{}{}{} --help", program_name(), chosen == nullptr ? "" : " ",
+                                       chosen == nullptr ? "" : chosen->get_name());
+  const bool json = chosen != nullptr && chosen->get_option_no_throw("--json") != nullptr &&
                     std::ranges::any_of(words, [](std::string_view word) { return word == "--json"; });
   return refuse({{Severity::error,
                   "command.usage",
                   {},
-                  worded("{}.", command::said_by_parser(app, error)),
+                  worded("{}.", said),
                   worded("Run "
                          "`{}` to "
                          "see "
@@ -475,12 +475,16 @@ int run_command_line(int argc, const char* const* argv) {
   }
   std::vector<std::string> words(argv + 1, argv + argc);
   command::take_out_mark(*app.get_subcommand("exec"), words);
+  const std::span<const char* const> typed(argv, static_cast<std::size_t>(argc));
+  if (const auto said = command::option_without_value(app, words))
+    return usage_error(command::command_named(app, named), *said, typed);
   std::ranges::reverse(words);  // as the parser takes them
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error)
-                                      : usage_error(app, error, {argv, static_cast<std::size_t>(argc)});
+    if (error.get_exit_code() == 0) return app.exit(error);
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    return usage_error(chosen.empty() ? nullptr : chosen[0], command::said_by_parser(app, error), typed);
   }
   return code;
 }

@@ -66,6 +66,29 @@ void take_out_mark(const CLI::App& exec, std::vector<std::string>& words) {
   }
 }
 
+const CLI::App* command_named(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (command->get_name() == name) return command;
+  return nullptr;
+}
+
+std::optional<Wording> option_without_value(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = words.empty() ? nullptr : command_named(app, words.front());
+  if (command == nullptr) return std::nullopt;
+  for (std::size_t i = 1; i + 1 < words.size() && words[i] != "--"; ++i) {
+    if (!words[i].starts_with('-')) {
+      if (command->get_name() == "exec") break;  // the rest is the program's
+      continue;
+    }
+    const CLI::Option* option = command->get_option_no_throw(words[i]);
+    if (option == nullptr || option->get_expected_min() == 0) continue;
+    ++i;
+    if (words[i].starts_with("--") && words[i].size() > 2 && command->get_option_no_throw(words[i]) != nullptr)
+      return worded("`{}` has no value: `{}` behind it is an option", words[i - 1], words[i]);
+  }
+  return std::nullopt;
+}
+
 Wording said_by_parser(const CLI::App& app, const CLI::ParseError& error) {
   const std::string text = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {  // its own text has another order in each version

@@ -264,7 +264,8 @@ struct MessageCure {
 
 constexpr std::array by_message{
     MessageCure{"device-side kernel launch",
-                "Kernels are launched by the run, not from device code: remove the <<<…>>> line."},
+                "The kernel of this run cannot launch others: remove the <<<…>>> line. A whole program with main(), "
+                "whose kernels launch kernels, runs with `exec`."},
     MessageCure{"a __global__ function must have a void return type",
                 "Declare the kernel void, and write its result through a pointer argument."},
     MessageCure{"cannot be a member function", "Move the kernel out of its class."},

@@ -256,26 +256,33 @@ bool BodyParser::of_vector_register(Operand& operand, std::string_view name) {
   return true;
 }
 
-// Parses `.b2` after a register, if the instruction allows parts of registers. With a `name`, which is the lexer's
-// `%r1.b2`: true if it is such a register and part.
+// Parses `.b2` after a register, if the instruction allows parts of registers, or `.b7410` if it selects lanes. With a
+// `name`, which is the lexer's `%r1.b2`: true if it is such a register and part.
 bool BodyParser::register_part(Operand& operand, std::string_view name) {
-  const bool may_have_part = !function_.instructions.empty() && takes_parts(function_.instructions.back().opcode);
+  const auto part_of_this = [&](std::string_view word) -> std::optional<std::int64_t> {
+    if (function_.instructions.empty()) return std::nullopt;
+    const Instruction& instruction = function_.instructions.back();
+    if (!takes_parts(instruction.opcode))
+      return selector_named(word, instruction.opcode, instruction.operands.size() - 1);
+    const auto part = part_named(word);
+    return part ? std::optional(static_cast<std::int64_t>(*part)) : std::nullopt;
+  };
   if (name.empty()) {
-    if (!may_have_part || reader_.token().kind != Token::Kind::dotted) return true;
-    if (const auto part = part_named(reader_.token().text)) {
-      operand.integer = static_cast<std::int64_t>(*part);
+    if (reader_.token().kind != Token::Kind::dotted) return true;
+    if (const auto part = part_of_this(reader_.token().text)) {
+      operand.integer = *part;
       reader_.advance();
     }
     return true;
   }
   const std::size_t dot = name.rfind('.');
-  if (!may_have_part || dot == std::string_view::npos) return false;
-  const auto entity = scopes_.find(name.substr(0, dot));
-  const auto part = part_named(name.substr(dot + 1));
-  if (!entity || !entity->is_register || !part) return false;
+  if (dot == std::string_view::npos) return false;
+  const auto part = part_of_this(name.substr(dot + 1));
+  const auto entity = part ? scopes_.find(name.substr(0, dot)) : std::nullopt;
+  if (!entity || !entity->is_register) return false;
   operand.kind = Operand::Kind::reg;
   operand.reg = static_cast<RegisterId>(entity->index);
-  operand.integer = static_cast<std::int64_t>(*part);
+  operand.integer = *part;
   return true;
 }
 

@@ -381,7 +381,10 @@ void Printer::operand(const Function& function, const Operand& operand) {
     case Kind::reg:
       if (operand.negated) out_ += function.registers[operand.reg].type == Type::pred ? '!' : '-';
       out_ += function.registers[operand.reg].name;
-      if (const RegisterPart part = part_of(operand); part != RegisterPart::whole) write(".{}", name_of(part));
+      if (const std::string lanes = selector_text(operand); !lanes.empty())
+        write(".{}", lanes);
+      else if (const RegisterPart part = part_of(operand); part != RegisterPart::whole)
+        write(".{}", name_of(part));
       break;
     case Kind::integer:
       write("{}", operand.integer);

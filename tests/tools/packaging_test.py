@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The scripts of packaging, called wrongly: each says what is wrong in a line, and none counts nothing at all as a success."""
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import pathlib
 import re
 import shutil
@@ -12,6 +14,16 @@ import unittest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGING = TOP / "packaging"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(PACKAGING))
+from whole_file import replacing  # noqa: E402
+
+
+def load(script):
+    loader = importlib.machinery.SourceFileLoader(f"script_{script.name}", str(script))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
 
 
 class CalledWrongly(unittest.TestCase):
@@ -44,6 +56,15 @@ class CalledWrongly(unittest.TestCase):
         listed = re.search(r"^all=\((.*)\)$", text, re.MULTILINE)[1].split()
         self.assertEqual(sorted(listed), sorted(re.findall(r"^trial_(\w+)\(\)", text, re.MULTILINE)))
 
+    def test_a_system_without_its_tools(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "git").symlink_to("/bin/true")
+            for script in ("wheel", "sdist", "windows"):
+                done = subprocess.run([sys.executable, PACKAGING / script], env={"PATH": folder}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertRegex(done.stdout, f"^packaging/{script}: it needs packages that are missing: apt install cmake ninja-build dpkg apt")
+        self.assertIn("mingw-w64", done.stdout)
+
 
 class WhatIsPacked(unittest.TestCase):
     """What belongs to Lanescope, and not what lies beside it, such as an author's lesson or an editor's copy."""
@@ -57,9 +78,7 @@ class WhatIsPacked(unittest.TestCase):
         for name in ("lessons/stride/lesson.toml", "lessons/stride/lesson.toml~", "lessons/mine/lesson.toml"):
             (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
             (self.tree / name).write_text(name)
-        loader = importlib.machinery.SourceFileLoader("wheel_of_a_tree", str(self.tree / "packaging/wheel"))
-        self.wheel = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-        loader.exec_module(self.wheel)
+        self.wheel = load(self.tree / "packaging/wheel")
 
     def packed(self, *names):
         out = self.tree.parent / "out"
@@ -80,6 +99,55 @@ class WhatIsPacked(unittest.TestCase):
         (self.tree / "third_party/enclosed").mkdir(parents=True)
         (self.tree / "third_party/enclosed/FILES").write_text("lessons/stride/lesson.toml\npackaging/wheel\n")
         self.assertEqual(self.packed("lessons", "packaging/wheel"), ["lessons/stride/lesson.toml", "packaging/wheel"])
+
+
+class WhatIsReadMeanwhile(unittest.TestCase):
+    """Who installs the wheel or unpacks the archive of dist/ while it is made anew gets the old one whole, or the new one."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dist = pathlib.Path(folder.name) / "dist"
+        self.dist.mkdir()
+        self.seen = []
+
+    def write(self, path):
+        path.write_text("half of the new")
+        self.seen.append([file.read_text() for file in sorted(self.dist.iterdir()) if file.is_file()])
+        path.write_text("new")
+
+    def names(self):
+        return sorted(path.name for path in self.dist.iterdir())
+
+    def test_an_error_leaves_the_old_one(self):
+        (self.dist / "a.zip").write_text("old")
+        with self.assertRaises(OSError), replacing(self.dist / "a.zip") as new:
+            self.write(new)
+            raise OSError("the disk is full")
+        self.assertEqual((self.names(), (self.dist / "a.zip").read_text(), self.seen), (["a.zip"], "old", [["old"]]))
+
+    def test_the_archive(self):
+        tarball = load(PACKAGING / "tarball")
+        wheel, archive = self.dist / "lanescope-1-py3-none-manylinux_2_28_x86_64.whl", self.dist / "lanescope-1-linux-x86_64.tar.gz"
+        wheel.write_text("wheel")
+        archive.write_text("old")
+        tarball.TOP, tarball.DIST, tarball.WORK = self.dist.parent, self.dist, self.dist.parent / "work"
+        tarball.install = lambda wheel, prefix: (prefix / "share/lanescope").mkdir(parents=True)
+        tarball.pack = lambda folder, path: self.write(path)
+        with contextlib.redirect_stdout(io.StringIO()):
+            tarball.main()
+        self.assertEqual((self.names(), archive.read_text(), self.seen), ([archive.name, wheel.name], "new", [["old", "wheel"]]))
+
+    def test_the_wheel(self):
+        script = load(PACKAGING / "wheel")
+        older, made = (self.dist / f"lanescope-{version}-py3-none-{script.PLATFORM}.whl" for version in ("0.0.1", script.version()))
+        older.write_text("old")
+        made.write_text("old")
+        script.run = lambda *command, **more: self.write(pathlib.Path(command[-1]) / made.name)
+        numbers = script.version()
+        script.TOP, script.version = self.dist.parent, lambda: numbers
+        self.assertEqual(script.pack(), made)
+        self.assertEqual((self.names(), made.read_text(), self.seen), ([made.name], "new", [["old", "old"]]))
 
 
 if __name__ == "__main__":

@@ -155,6 +155,7 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
   wait_until_ready(witnesses);
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
+  how.witnesses.lines = options.lines;
   Result<job::GpuReport> report =
       session ? job::run_with_witnesses(run.outcome, **session, how) : Result<job::GpuReport>(session.errors());
   if (!report) {

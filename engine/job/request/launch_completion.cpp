@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/text.h"
+#include "job/request/name_hints.h"
 #include "job/run/job.h"
 #include "job/run/parameters.h"
 #include "job/run/prepared.h"
@@ -54,6 +55,10 @@ LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledPa
     const KernelParameter type = pointer_named(compiled.types[i]);
     std::uint64_t bytes = 0;
     std::from_chars(argument.count.data(), argument.count.data() + argument.count.size(), bytes);
+    const auto state = static_cast<std::uint64_t>(bytes_of_random_state(type.type));
+    if (type.pointer && state > 0 && bytes >= guessed_bytes_each &&
+        bytes_of_random_state(kernel.parameters[i].type) == 0)  // typedef curandState rng;
+      argument.count = std::to_string(bytes / guessed_bytes_each * state);
     if (!type.pointer || type.element().empty() || bytes < guessed_bytes_each) continue;
     argument.type = type.element();
     argument.count = std::to_string(bytes / guessed_bytes_each * static_cast<std::uint64_t>(type.elements_each()));

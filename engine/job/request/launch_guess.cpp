@@ -178,8 +178,31 @@ class Guess {
   // An index is compared with the only size, so threads beyond it are expected.
   bool is_guarded() const {
     for (std::size_t i = 0; i < parameters_.size(); ++i)
-      if (is_a_size(i)) return is_a_bound(parameters_[i].name);
+      if (is_a_size(i)) return is_a_bound(parameters_[i].name) && !only_counts_to(parameters_[i].name);
     return false;
+  }
+  // Each comparison with it is that of a loop from a number on: "for (int k = 0; k < n; ++k)".
+  bool only_counts_to(const std::string& name) const {
+    bool counts = false;
+    for (std::size_t at = code_.find(name); at != std::string::npos; at = code_.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      if (at == 0 || is_name_char(code_[at - 1]) || (end < code_.size() && is_name_char(code_[end]))) continue;
+      const std::string_view before = std::string_view(code_).substr(0, at);
+      const bool less = before.ends_with('<') || before.ends_with("<=");
+      if (!less && !before.ends_with(">=") && !before.ends_with('>') && code_[end] != '<' && code_[end] != '>')
+        continue;
+      std::size_t begin = before.find_last_of('<');
+      const std::size_t sign = begin;
+      while (less && begin > 0 && is_name_char(code_[begin - 1])) --begin;
+      if (!less || begin == sign || code_[begin - 1] != ';') return false;
+      const std::string start = code_.substr(begin, sign - begin) + "=";  // "k="
+      const std::size_t set = before.rfind(start, begin - 1);
+      if (set == std::string_view::npos || set + start.size() >= begin - 1) return false;
+      const std::string_view from = before.substr(set + start.size(), begin - 1 - set - start.size());
+      if (from.find_first_not_of("0123456789u") != std::string_view::npos) return false;
+      counts = true;
+    }
+    return counts;
   }
 
   void choose_sizes() {
@@ -410,9 +433,12 @@ class Guess {
       return {FormArgument::Kind::text, "", "", fmt::format("&{{{}*{}}}", guessed_rows, buffer(row).text())};
     }
     std::string element = one.element();
-    if (element.empty())  // a struct, or a type from a header
+    if (element.empty()) {  // a struct, or a type from a header: often one for each thread
+      const std::int64_t each = bytes_of_random_state(one.type);
+      const std::int64_t count = std::max(elements_, std::min<std::int64_t>(grid_.count() * block_.count(), 1 << 20));
       return {FormArgument::Kind::buffer, "u8",
-              std::to_string(elements_ * static_cast<std::int64_t>(guessed_bytes_each)), "0"};
+              std::to_string(count * (each > 0 ? each : static_cast<std::int64_t>(guessed_bytes_each))), "0"};
+    }
     const std::int64_t count = elements_ * one.elements_each() + (names_row_starts(name) ? 1 : 0);
     std::string value = one.constant || !is_only_written(one.name) ? "iota" : "0";
     const bool whole = !lesson::is_real_type(element);
@@ -456,40 +482,6 @@ class Guess {
 };
 
 }  // namespace
-
-std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel) {
-  std::vector<std::string> made = kernel.instantiated;
-  const bool flat = contains(kernel.body, "threadIdx.y");
-  // Each thread has TM × TN results of a tile of BM × BN.
-  const bool two_dimensional =
-      std::ranges::find(kernel.template_parameters, "TN", &KernelSignature::TemplateParameter::name) !=
-      kernel.template_parameters.end();
-  for (std::size_t i = made.size(); i < kernel.template_parameters.size(); ++i) {
-    const KernelSignature::TemplateParameter& one = kernel.template_parameters[i];
-    const std::string name = lower(one.name);
-    if (!one.value.empty())
-      made.push_back(one.value);
-    else if (one.is_type())
-      made.emplace_back(has_one_of(name, {"int", "index", "idx"}) ? "int" : "float");
-    else if (one.declared.starts_with("bool"))
-      made.emplace_back("true");
-    else if (is_one_of(one.name, {"BM", "BN"}))
-      made.emplace_back(two_dimensional ? "128" : "64");
-    else if (is_one_of(one.name, {"WM", "WN"}))
-      made.emplace_back("32");
-    else if (is_one_of(one.name, {"BK", "TM", "TN"}))
-      made.emplace_back("8");
-    else if (contains(kernel.body, "threadIdx.x / " + one.name) || contains(kernel.body, "threadIdx.x/" + one.name))
-      made.emplace_back("16");
-    else if (has_one_of(name, {"thread"}))
-      made.emplace_back(names_elements_of_a_thread(name) ? "4" : "256");
-    else if (has_one_of(name, {"block", "size", "dim", "tile"}) || is_one_of(name, {"bs", "n"}))
-      made.emplace_back(flat ? "16" : "256");
-    else
-      made.emplace_back("4");
-  }
-  return made;
-}
 
 LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel,
                           const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,

@@ -32,6 +32,20 @@ bool has_words(std::string_view code, std::string_view text) {
   return false;
 }
 
+std::int64_t bytes_of_random_state(std::string_view type) {
+  if (type.ends_with("_t")) type.remove_suffix(2);
+  struct State {
+    std::string_view type;
+    std::int64_t bytes;
+  };
+  for (const State& one : {State{"curandState", 48}, State{"curandStateXORWOW", 48}, State{"curandStateMRG32k3a", 48},
+                           State{"curandStatePhilox4_32_10", 64}, State{"curandStateSobol32", 140},
+                           State{"curandStateScrambledSobol32", 140}, State{"curandStateSobol64", 536},
+                           State{"curandStateScrambledSobol64", 536}, State{"curandStateMtgp32", 4112}})
+    if (type == one.type) return one.bytes;
+  return 0;
+}
+
 bool names_a_distance(const std::string& name) {
   return has_one_of(name, {"stride", "pitch"}) || (name.size() <= 3 && name.starts_with("ld")) ||
          name.starts_with("inc");

@@ -1,6 +1,7 @@
 #pragma once
 // What the name of a kernel's parameter hints at. Internal to job/request.
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ bool has_one_of(std::string_view word, std::initializer_list<std::string_view> p
 std::string short_name(const KernelParameter& one);
 // True if `code`, which has no blanks, has `text` as whole words.
 bool has_words(std::string_view code, std::string_view text);
+
+// What one of cuRAND's states takes, by its type: "curandState_t". 0: it is none.
+std::int64_t bytes_of_random_state(std::string_view type);
 
 // The following take a short name.
 bool names_a_distance(const std::string& name);  // between rows or elements

@@ -346,6 +346,28 @@ std::uint32_t video_extra(const Instruction& i) {
   return (is_signed[0] ? 1u : 0u) | (is_signed[1] ? 2u : 0u) | (is_signed[2] ? 4u : 0u);
 }
 
+// What by_lanes() in alu_video.cpp does besides the plain form: bit 0 adds to c; bit 1 says that a selector follows,
+// three bits for each lane of a and of b, and then a bit for each lane that is written.
+std::uint64_t video_selectors(const Instruction& i, bool accumulates) {
+  const int lanes = ptx::video_lanes(i.opcode);
+  std::uint64_t bits = accumulates ? 1 : 0;
+  int written = 0;
+  for (std::size_t k = 0; k < 3; ++k) written += ptx::selector_of(i.operands[k]).count;
+  if (written == 0) return bits;
+  bits |= 2;
+  for (std::size_t source = 0; source < 2; ++source) {
+    const ptx::LaneSelector selector = ptx::selector_of(i.operands[source + 1]);
+    for (int k = 0; k < lanes; ++k) {
+      const int from = selector.count != 0 ? selector.digits[k] : k + static_cast<int>(source) * lanes;
+      bits |= static_cast<std::uint64_t>(from) << (2 + 12 * source + 3 * static_cast<std::size_t>(k));
+    }
+  }
+  const ptx::LaneSelector mask = ptx::selector_of(i.operands[0]);
+  for (int k = 0; k < (mask.count != 0 ? mask.count : lanes); ++k)
+    bits |= std::uint64_t{1} << (26 + (mask.count != 0 ? mask.digits[k] : k));
+  return bits;
+}
+
 bool is_arithmetic(Opcode opcode) {
   switch (ptx::info(opcode).category) {
     case Category::arithmetic:
@@ -414,7 +436,7 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
         o.extra = i.operands.size() == 4 ? 1 : 0;
       } else if (is_video(i.opcode)) {
         o.extra = video_extra(i);
-        o.immediate = (form->flags & alu_accumulate) != 0 ? 1 : 0;
+        o.immediate = video_selectors(i, (form->flags & alu_accumulate) != 0);
       }
   }
   return true;

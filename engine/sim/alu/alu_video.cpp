@@ -1,5 +1,6 @@
-// Packed video arithmetic on bytes and halves, which __vadd4 and similar functions compile to. Each lane of a is paired
-// with the same lane of b (no selectors). The result replaces c; with .add its lanes are added to c.
+// SIMD video instructions on bytes and halves, which __vadd4 and similar functions compile to. Each lane of a is paired
+// with the same lane of b, unless selectors take others. The result replaces c, or its lanes that the mask names; with
+// .add these lanes are added to c.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -21,12 +22,32 @@ int lane_of(U32 x, int k, int width, bool is_signed) {
   return is_signed ? static_cast<std::int32_t>(x << up) >> (32 - width) : static_cast<int>((x << up) >> (32 - width));
 }
 
-// Operation::extra: see video_extra().
+// Operation::extra: see video_extra(); immediate: see video_selectors().
 template <int width, class F>
 void by_lanes(std::byte* r, const Operation& o, U32 mask) {
   const bool d_signed = (o.extra & 1) != 0, a_signed = (o.extra & 2) != 0, b_signed = (o.extra & 4) != 0;
   const int least = d_signed ? -(1 << (width - 1)) : 0, most = d_signed ? (1 << (width - 1)) - 1 : (1 << width) - 1;
   constexpr U32 field = (width == 16 ? 0xffffu : 0xffu);
+  const bool adds = (o.immediate & 1) != 0;
+  if ((o.immediate & 2) != 0) {
+    const auto selected = [&](U32 a, U32 b, int source, int k, bool is_signed) {
+      const int from = static_cast<int>(o.immediate >> (2 + 12 * source + 3 * k)) & 7, lanes = 32 / width;
+      return from < lanes ? lane_of(a, from, width, is_signed) : lane_of(b, from - lanes, width, is_signed);
+    };
+    each_lane(mask, [&](int i) {
+      const U32 a = load_lane<U32>(r, o.a, i), b = load_lane<U32>(r, o.b, i);
+      U32 merged = load_lane<U32>(r, o.c, i), sum = merged;
+      for (int k = 0; k < 32 / width; ++k) {
+        if ((o.immediate >> (26 + k) & 1) == 0) continue;
+        int t = F()(selected(a, b, 0, k, a_signed), selected(a, b, 1, k, b_signed));
+        if ((o.flags & alu_sat) != 0) t = std::clamp(t, least, most);
+        merged = (merged & ~(field << (width * k))) | ((static_cast<U32>(t) & field) << (width * k));
+        sum += static_cast<U32>(t);
+      }
+      store_lane(r, o.dst, i, adds ? sum : merged);
+    });
+    return;
+  }
   each_lane(mask, [&](int i) {
     const U32 a = load_lane<U32>(r, o.a, i), b = load_lane<U32>(r, o.b, i);
     U32 merged = 0, sum = load_lane<U32>(r, o.c, i);
@@ -36,7 +57,7 @@ void by_lanes(std::byte* r, const Operation& o, U32 mask) {
       merged |= (static_cast<U32>(t) & field) << (width * k);
       sum += static_cast<U32>(t);
     }
-    store_lane(r, o.dst, i, o.immediate != 0 ? sum : merged);
+    store_lane(r, o.dst, i, adds ? sum : merged);
   });
 }
 

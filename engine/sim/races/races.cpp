@@ -10,6 +10,7 @@
 #include "core/lane_mask.h"
 #include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
+#include "sim/races/swap_loops.h"
 
 namespace lanescope::sim {
 
@@ -24,6 +25,24 @@ std::array<std::byte, 32> stored_bytes(const MemoryOp& store, const std::byte* r
     std::memcpy(bytes.data() + e * store.element_bytes,
                 registers + store.value[e] + std::size_t{lane} * store.register_bytes, store.element_bytes);
   return bytes;
+}
+
+// The bytes of the word that a compare-and-swap of a lane would change, if these are one byte or one half; else all.
+std::uint32_t bytes_to_swap(const MemoryOp& swap, const std::byte* registers, std::uint32_t lane) {
+  const auto operand = [&](std::uint32_t slot) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, registers + slot + std::size_t{lane} * swap.operand_bytes, sizeof value);
+    return value;
+  };
+  if (swap.element_bytes != 4 || swap.elements != 1 || swap.operand_bytes < 4) return 15;
+  const std::uint32_t changed = operand(swap.b[0]) ^ operand(swap.c[0]);
+  for (std::uint32_t bytes : {1u, 2u, 4u, 8u, 3u, 12u}) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < 4; ++i)
+      if ((bytes >> i & 1u) != 0) bits |= 0xffu << (8 * i);
+    if (changed != 0 && (changed & ~bits) == 0) return bytes;
+  }
+  return 15;
 }
 
 // The bytes of the word at `word` that lie in [first, last).
@@ -44,8 +63,10 @@ RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, 
       warps_(launch.warps_per_block()),
       budget_{budget_bytes} {
   report_.looked = true;
+  const auto before_swaps = first_reads_of_swaps(program.module);
   for (const ptx::Instruction* instruction : program.site_instruction) {
     sites_.push_back(order_of(*instruction));
+    sites_.back().before_swap = before_swaps.contains(instruction);
     const ptx::Opcode opcode = instruction->opcode;
     has_async_readers_ |= opcode == ptx::opcodes::cp_async_bulk || opcode == ptx::opcodes::cp_reduce_async_bulk ||
                           opcode == ptx::opcodes::wgmma;
@@ -76,6 +97,7 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
                : instruction.opcode == ptx::opcodes::st || instruction.opcode == ptx::opcodes::tensormap
                    ? ShadowAccess::write
                    : ShadowAccess::read;
+  order.swaps = atomic && instruction.atomic == ptx::AtomicOp::cas;
   order.acquires = has("acquire") || has("acq_rel");
   order.releases = has("release") || has("acq_rel");
   order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");
@@ -151,7 +173,7 @@ void RaceDetector::access(const Request& request) {
     mine.access.warp = request.block * warps_ + request.warp;
     mine.access.position = position;
     mine.access.kind = order.kind & 3u;
-    mine.access.strong = order.strong;
+    mine.access.strong = order.strong || order.before_swap;
     mine.access.narrow = order.narrow;
     mine.access.unit = static_cast<std::uint32_t>(std::countr_zero(unsigned{order.unit})) & 7u;
     mine.access.site = request.site & 0xfffffu;
@@ -203,13 +225,15 @@ void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool i
   mine.access.pending = request.asynchronous;
   const std::uint64_t first = mine.address - mine.base;
   if (check && request.space == trace::MemorySpace::shared && mine.owner != request.block) check_begun(mine);
+  const std::uint32_t swapped =
+      mine.order.swaps && request.swap != nullptr ? bytes_to_swap(*request.swap, request.registers, lane) : 15;
   for (std::uint64_t word = first / 4; word * 4 < first + width; ++word) {
     ShadowCell* cell = mine.shadow.cell(word, budget_);
     if (cell == nullptr) {
       report_.unwatched += insert_too;
       continue;
     }
-    mine.access.bytes = bytes_in_word(word * 4, first, first + width) & 15u;
+    mine.access.bytes = bytes_in_word(word * 4, first, first + width) & 15u & swapped;
     if (check) check_word(mine, *cell, mine.base + word * 4);
     if (insert_too) insert(mine, *cell);
   }
@@ -226,11 +250,15 @@ bool RaceDetector::ordered(const Mine& mine, const ShadowAccess& earlier, std::u
   return true;
 }
 
-bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier, std::uint32_t warps) {
+bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier) const {
   if ((earlier.bytes & mine.access.bytes) == 0) return false;
   if (!earlier.writes() && !mine.access.writes()) return false;
+  const auto stores_beside = [&](const ShadowAccess& store, const ShadowAccess& read) {
+    return sites_[read.site].before_swap && store.kind == ShadowAccess::write && store.unit < read.unit;
+  };
+  if (stores_beside(earlier, mine.access) || stores_beside(mine.access, earlier)) return false;
   if (!earlier.strong || !mine.access.strong) return true;
-  const bool same_block = earlier.warp / warps == mine.request.block;
+  const bool same_block = earlier.warp / warps_ == mine.request.block;
   const bool in_scope = same_block || (!earlier.narrow && !mine.access.narrow);
   return !in_scope || earlier.unit != mine.access.unit;
 }
@@ -244,7 +272,7 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
     if (earlier.kind == ShadowAccess::none || (earlier.bytes & mine.access.bytes) == 0) return false;
     std::uint32_t lane = 0;
     bool settled = ordered(mine, earlier, lane);
-    if (!settled && conflicts(mine, earlier, warps_)) {
+    if (!settled && conflicts(mine, earlier)) {
       raced = true;
       settled = found(mine, earlier, lane, word);  // report it only once; later accesses are compared with this one
     }

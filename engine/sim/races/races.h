@@ -24,6 +24,10 @@
 //  * The end of the launch orders everything.
 // A race: two accesses of different threads to a common byte, at least one of them a write, unordered, and not both
 // strong, of one size and within each other's scope.
+// Two things that the model calls races and the hardware's atomics make safe are none here. The first read of a
+// compare-and-swap loop (sim/races/swap_loops.h) counts as strong, and does not race with stores to a part of its word.
+// A compare-and-swap of 32 bits that would change one byte or half only does not access the rest: so atomics on bytes
+// are made.
 
 #include <array>
 #include <map>
@@ -81,6 +85,7 @@ class RaceDetector {
     std::uint32_t tracker_owner = 0;  // the block in whose shared memory this object is
     // For stores: the bytes that a lane will write and those that are there, to tell whether a race matters.
     const MemoryOp* store = nullptr;
+    const MemoryOp* swap = nullptr;  // for a compare-and-swap
     const std::byte* registers = nullptr;
     std::uintptr_t memory = 0;  // host address that corresponds to address 0, modulo 2^64; 0 = not known
   };
@@ -140,7 +145,9 @@ class RaceDetector {
   // How the accesses of a site order, according to its instruction.
   struct SiteOrder {
     bool strong = false, acquires = false, releases = false, narrow = false;
-    std::uint8_t unit = 4;  // bytes that are accessed atomically
+    bool before_swap = false;  // the first read of a compare-and-swap loop
+    bool swaps = false;        // a compare-and-swap
+    std::uint8_t unit = 4;     // bytes that are accessed atomically
     ShadowAccess::Kind kind = ShadowAccess::none;
   };
   // The releases that can be observed at one location.
@@ -173,7 +180,7 @@ class RaceDetector {
   void prune(const Mine& mine, std::vector<ShadowAccess>& list);
   ShadowMore* more(ShadowCell& cell);
   bool ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const;
-  static bool conflicts(const Mine& mine, const ShadowAccess& earlier, std::uint32_t warps);
+  bool conflicts(const Mine& mine, const ShadowAccess& earlier) const;
   bool found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
   bool in_one_cluster(std::uint32_t a, std::uint32_t b) const { return clusters_.cluster(a) == clusters_.cluster(b); }
   void check_begun(Mine& mine);

@@ -30,10 +30,9 @@ void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
   request.site = memory.site;
   request.width = memory.width;
   fill_addresses(*pattern_, executed, request.addresses);
-  if (memory.operation == trace::Operation::store && memory.elements != 0) {
-    request.store = &memory;
-    request.registers = registers_;
-  }
+  if (memory.operation == trace::Operation::store && memory.elements != 0) request.store = &memory;
+  if (memory.operation == trace::Operation::atomic) request.swap = &memory;
+  request.registers = registers_;
   std::uint32_t shared = memory.space == ptx::Space::shared ? executed : 0;
   std::uint32_t global = memory.space == ptx::Space::global ? executed : 0;
   if (memory.space == ptx::Space::generic)

@@ -39,3 +39,77 @@ __global__ void words_and_double_words(unsigned* sum) {
   if (threadIdx.x == 0) atomicAdd(reinterpret_cast<unsigned long long*>(sum), 1ull);
   if (threadIdx.x == 32) atomicAdd(sum, 1u);
 }
+
+// The loop of the programming guide: what its first read returns does not matter.
+// run: --grid 2 --block 64 --arg f64[4]=0
+// verdict: safe
+__global__ void sum_by_swaps(double* sum) {
+  auto* p = reinterpret_cast<unsigned long long*>(sum + threadIdx.x % 4);
+  unsigned long long old = *p, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(p, assumed, __double_as_longlong(1.0 + __longlong_as_double(assumed)));
+  } while (assumed != old);
+}
+
+// The read before a maximum may also find that there is nothing to do.
+// run: --grid 2 --block 64 --arg f32[1]=0
+// verdict: safe
+__global__ void maximum_by_swaps(float* most) {
+  int* p = reinterpret_cast<int*>(most);
+  int old = *p;
+  while (__int_as_float(old) < threadIdx.x) {
+    const int assumed = old;
+    old = atomicCAS(p, assumed, __float_as_int(static_cast<float>(threadIdx.x)));
+    if (old == assumed) break;
+  }
+}
+
+// A store of the whole word is not ordered with the swaps.
+// run: --grid 1 --block 64 --arg f64[1]=0
+// verdict: atomic_plain __syncthreads()
+__global__ void swaps_and_a_store(double* sum) {
+  auto* p = reinterpret_cast<unsigned long long*>(sum);
+  if (threadIdx.x == 0) *sum = 3.0;
+  if (threadIdx.x < 32) return;
+  unsigned long long old = *p, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(p, assumed, __double_as_longlong(1.0 + __longlong_as_double(assumed)));
+  } while (assumed != old);
+}
+
+__device__ void add_to_byte(unsigned char* byte, unsigned value) {
+  const auto address = reinterpret_cast<unsigned long long>(byte);
+  auto* word = reinterpret_cast<unsigned*>(address & ~3ull);
+  const unsigned shift = (address & 3) * 8;
+  unsigned old = *word, assumed;
+  do {
+    assumed = old;
+    const unsigned sum = (assumed >> shift) + value & 255;
+    old = atomicCAS(word, assumed, assumed & ~(255u << shift) | sum << shift);
+  } while (assumed != old);
+}
+
+// An atomic on a byte is a loop on its word, which leaves the neighbours as they are.
+// run: --grid 1 --block 65 --arg u8[4]=0
+// verdict: safe
+__global__ void bytes_beside_stores(unsigned char* bytes) {
+  if (threadIdx.x < 64) add_to_byte(bytes + threadIdx.x % 2, 1);
+  else bytes[2] = 9;
+}
+
+// run: --grid 1 --block 65 --arg u8[4]=0
+// verdict: atomic_plain __syncthreads()
+__global__ void bytes_over_a_store(unsigned char* bytes) {
+  if (threadIdx.x < 64) add_to_byte(bytes + threadIdx.x % 2, 1);
+  else bytes[1] = 9;
+}
+
+// A swap that changes nothing is a read of the whole word.
+// run: --grid 1 --block 64 --arg u32[1]=0 --arg u32[1]=0
+// verdict: atomic_plain __syncthreads()
+__global__ void read_by_a_swap(unsigned* flag, unsigned* out) {
+  if (threadIdx.x == 0) reinterpret_cast<unsigned char*>(flag)[3] = 1;
+  if (threadIdx.x == 32) *out = atomicCAS(flag, 0, 0);
+}

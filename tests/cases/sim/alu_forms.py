@@ -102,6 +102,10 @@ for t in "u8 s8 u4 s4 u2 s2".split(): add(["cvt.pack.sat",t,"s32","b32"],"%r0, %
 for n in "24":
     for op,d,a,b,s in P(["vadd","vsub","vavrg","vabsdiff","vmin","vmax"],["u32","s32"],["u32","s32"],["u32","s32"],opt("sat","add")): add([op+n,d,a,b,s],"%r0, %r1, %r2, %r3")
     for a,b,c,s in P(["u32","s32"],["u32","s32"],CMP[:6],opt("add")): add(["vset"+n,a,b,c,s],"%r0, %r1, %r2, %r3")
+SELECTED = {"2": ["%r0.h1, %r1.h30, %r2.h12, %r3", "%r0, %r1, %r2.h01, %r3"], "4": ["%r0.b31, %r1.b7610, %r2.b0000, %r3", "%r0, %r1.b0246, %r2.b7531, %r3"]}
+for n,k in P("24",range(2)):
+    for op,s in P(["vadd","vsub","vavrg","vabsdiff","vmin","vmax"],opt("sat","add")): add([op+n,"s32","u32","s32",s],SELECTED[n][k])
+    for c,s in P(CMP[:6],opt("add")): add(["vset"+n,"u32","s32",c,s],SELECTED[n][k])
 VIDEO = ["%r0, %r1, %r2", "%r0, %r1.b0, %r2.h1", "%r0.b2, %r1.h0, %r2.b3, %r3", "%r0.h1, %r1, %r2, %r3"]
 SIGN = ["u32","s32"]
 for k,d,a,b,s in P(range(4),SIGN,SIGN,SIGN,opt("sat")):

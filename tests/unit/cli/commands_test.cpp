@@ -443,6 +443,17 @@ TEST(CliCommands, WordsThatWereNotExpectedAreNamedAsTyped) {
               HasSubstr("--schedules: Value 0 not in range 1 to 100000."));
 }
 
+TEST(CliCommands, AnOptionIsNotTheValueOfTheOneBeforeIt) {
+  const Ran set = lanescope({"run", "coalescing", "--set", "--json"});
+  EXPECT_EQ(set.code, 2);
+  EXPECT_EQ(set.json()["diagnostics"][0]["message"], "`--set` has no value: `--json` behind it is an option.");
+  EXPECT_THAT(lanescope({"trace", "kernel.cu", "--kernel", "--grid", "4"}).err,
+              HasSubstr("error: `--kernel` has no value: `--grid` behind it is an option."));
+  // What is no option of the command is a value, and what stands behind a program is the program's.
+  EXPECT_THAT(lanescope({"run", "coalescing", "--variant", "--bogus"}).err, Not(HasSubstr("has no value")));
+  EXPECT_THAT(lanescope({"exec", "no_such_program", "--json", "--verbose"}).err, Not(HasSubstr("has no value")));
+}
+
 TEST(CliCommands, DoctorNamesEveryPart) {
   const Ran ran = lanescope({"doctor"});
   EXPECT_EQ(ran.code, 0) << ran.out;

@@ -2,6 +2,7 @@
 
 #include "job/request/launch_form.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -350,6 +351,27 @@ TEST(LaunchForm, IsCompletedByWhatTheCompilerTells) {
             (std::vector<std::string>{"f64[8192]=0", "f32[4096]=iota", "bytes=" + std::string(24, '0')}));
   form.arguments[0].count = "64";
   EXPECT_EQ(job::completed(form, kernel, compiled).arguments[0].text(), "u8[64]=0") << "it was changed";
+}
+
+// Each thread of the launch has a state, whatever the kernel's size is. The bytes are those of cuRAND's headers.
+TEST(LaunchForm, EachThreadHasARandomState) {
+  const std::string index = "int i = threadIdx.x + blockIdx.x * blockDim.x;";
+  const auto arguments = [&](const std::string& parameters, const std::string& body) {
+    return argument_texts(
+        only_kernel_of("__global__ void k(" + parameters + ") { " + index + " " + body + " }\n").form);
+  };
+  EXPECT_EQ(arguments("curandState_t* states, int n", "if (i < n) curand_init(7, i, 0, states + i);"),
+            (std::vector<std::string>{fmt::format("u8[{}]=0", 48 * 4096), "i32=4000"}));
+  EXPECT_EQ(arguments("curandStatePhilox4_32_10_t* states, float* out", "out[i] = curand_uniform(states + i);"),
+            (std::vector<std::string>{fmt::format("u8[{}]=0", 64 * 4096), "f32[4096]=0"}));
+  // A loop that counts to n guards no thread.
+  EXPECT_EQ(arguments("curandState* states, float* out, int n",
+                      "float sum = 0; for (int k = 0; k < n; ++k) sum += curand_uniform(states + i); out[i] = sum;"),
+            (std::vector<std::string>{fmt::format("u8[{}]=0", 48 * 4096), "f32[4096]=0", "i32=4096"}));
+  // What a header names is known once the kernel is compiled.
+  const FormKernel kernel = only_kernel_of("__global__ void k(Generator* states) { " + index + " }\n");
+  const job::CompiledParameters compiled{{8}, {"curandStateMRG32k3a*"}};
+  EXPECT_EQ(job::completed(kernel.form, kernel, compiled).arguments[0].text(), fmt::format("u8[{}]=0", 48 * 4096));
 }
 
 TEST(LaunchForm, ATiledProductGetsTheThreadsOfItsTiles) {
