@@ -63,8 +63,8 @@ void add_compare(CLI::App& app, int& code) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = app.add_subcommand("compare", "compare two variants of a lesson");
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
-  command->add_option("a", options->first, "a variant")->required();
-  command->add_option("b", options->second, "another variant, or the same at another launch")->required();
+  command->add_option("variant_a", options->first, "a variant")->required();
+  command->add_option("variant_b", options->second, "another variant, or the same at another launch")->required();
   command->add_option("--launch-a", options->launch_a, "which launch of A to compare, from 1 (default: all together)")
       ->check(CLI::Range(1, 1000));
   command->add_option("--launch-b", options->launch_b, "which launch of B to compare")->check(CLI::Range(1, 1000));

@@ -92,7 +92,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
       append(outcome.diagnostics, written.take_errors());
     else {
       pictures = std::move(*written);
-      told += fmt::format("pictures: {} SVG files in {}\n", pictures.size(), options.svg_folder);
+      told += pictures_line(pictured, pictures.size(), options.svg_folder);
     }
   }
   return told;
