@@ -9,6 +9,7 @@
 #include "compile/worker.h"
 #include "core/diagnostic.h"
 #include "core/os/abilities.h"
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
 #include "core/os/program_name.h"
 #include "gpu/worker.h"
@@ -37,7 +38,7 @@ int open_window() {
   options.gpus = gui::gpus_in_worker(gpu::own_worker_command());
   if (can_stand_in_for_cuda()) options.own_program = own_program();
   const bool unread = leave_own_console();
-  if (gui::display_available() || unread) {
+  if (!display_name().empty() || unread) {
     const Result<std::monostate> shown = gui::run_window(options);
     if (shown) return 0;
     if (unread) {

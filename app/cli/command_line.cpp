@@ -63,8 +63,8 @@ void add_compare(CLI::App& app, int& code) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = app.add_subcommand("compare", "compare two variants of a lesson");
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
-  command->add_option("a", options->first, "a variant")->required();
-  command->add_option("b", options->second, "another variant, or the same at another launch")->required();
+  command->add_option("variant_a", options->first, "a variant")->required();
+  command->add_option("variant_b", options->second, "another variant, or the same at another launch")->required();
   command->add_option("--launch-a", options->launch_a, "which launch of A to compare, from 1 (default: all together)")
       ->check(CLI::Range(1, 1000));
   command->add_option("--launch-b", options->launch_b, "which launch of B to compare")->check(CLI::Range(1, 1000));
@@ -282,6 +282,7 @@ void add_verify(CLI::App& app, int& code) {
       app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
   command->add_option("target", options->targets, "lessons, .cu files with `// run:` lines, saved runs (exec --save)");
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
+  command->add_flag("--lines", options->lines, "each source line too, counted for its machine instructions");
   add_gpu_place(*command, options->device, options->gpu);
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);

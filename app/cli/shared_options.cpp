@@ -35,6 +35,8 @@ void add_svg(CLI::App& command, std::string& folder, std::string& language) {
 void add_runner(CLI::App& command, RunnerOptions& runner) {
   add_device(command, runner);
   add_l2(command, runner.l2);
+  command.add_flag("--lines", runner.lines, "on a GPU: each source line too, counted for its machine instructions")
+      ->needs(command.get_option("--device"));
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
   command.add_option("--max-steps", runner.max_steps, "stop a kernel after this many warp instructions")
       ->check(between(0, most_steps, "UINT"));

@@ -118,11 +118,17 @@ Diagnostic no_nvrtc(const Wording& reason) {
   diagnostic.message = reason.empty()
                            ? "NVRTC, the library that compiles CUDA at run time, was not found."
                            : worded("NVRTC, the library that compiles CUDA at run time, cannot be used: {}.", reason);
+  const std::string only = variable("LANESCOPE_CUDA");  // what is installed elsewhere would not be found
   diagnostic.cure =
-      how_to_get({"nvidia-cuda-nvrtc"},
-                 "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
-                 "LANESCOPE_CUDA to a "
-                 "folder that has lib/libnvrtc.so and include/.");
+      only.empty()
+          ? how_to_get({"nvidia-cuda-nvrtc"},
+                       "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
+                       "LANESCOPE_CUDA to a "
+                       "folder that has lib/libnvrtc.so and include/.")
+          : worded(
+                "LANESCOPE_CUDA is {}, so only that folder is searched. Unset it, or set it to a folder that has "
+                "NVRTC and its headers.",
+                only);
   return diagnostic;
 }
 

@@ -148,6 +148,18 @@ struct Counted {
   int passes = 0;  // launches needed; the buffers are restored before each
 };
 
+// Hardware counts of one launch for each machine instruction.
+struct CountedInstructions {
+  struct Instruction {
+    std::string function;               // mangled
+    std::uint32_t address = 0;          // bytes from the function's start
+    std::vector<std::uint64_t> values;  // in the order of `names`
+    bool operator==(const Instruction&) const = default;
+  };
+  std::vector<std::string> names;
+  std::vector<Instruction> instructions;  // in the order of functions and addresses
+};
+
 struct Completed {
   std::vector<Argument> arguments;  // with the buffers' contents after the run
 };
@@ -175,6 +187,11 @@ class Session {
   // Counts `metrics` over the first launch only. Diagnostics: gpu.no_counters, gpu.counters_forbidden,
   // gpu.counters_busy, gpu.counters_failed.
   virtual Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) = 0;
+  // The same for each machine instruction of the first launch, by CUPTI's SASS metrics ("smsp__sass_inst_executed"):
+  // CUPTI adds counting code to the kernel's copy on the device, once in a process: a worker starts another for it. An
+  // instruction to which a metric does not apply has 0. Diagnostics: those of count().
+  virtual Result<CountedInstructions> count_instructions(const std::vector<Argument>& arguments,
+                                                         const std::vector<std::string>& metrics) = 0;
   // Times the driver's device-to-device copy of `bytes` in the same way: the yardstick for copies.
   virtual Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) = 0;
   // Times a library's own sum of `count` floats in the same way. library.h lists what the shared library must export.

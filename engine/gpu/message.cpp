@@ -47,6 +47,18 @@ void fields(Visit& visit, T& options) {
   visit("restore", options.restore_buffers);
 }
 
+template <typename Visit, ConstOr<CountedInstructions::Instruction> T>
+void fields(Visit& visit, T& instruction) {
+  visit("function", instruction.function);
+  visit("address", instruction.address);
+  visit("values", instruction.values);
+}
+
+template <typename Visit, ConstOr<CountedInstructions> T>
+void fields(Visit& visit, T& counted) {
+  visit("instructions", counted.instructions);
+}
+
 namespace {
 
 using Address = Argument::Address;
@@ -134,6 +146,13 @@ Message to_message(const TimingOptions& options) {
 }
 TimingOptions timing_options_from(const Message& message) {
   return from_message<TimingOptions>(message);
+}
+
+Message to_message(const CountedInstructions& counted) {
+  return as_message(counted);
+}
+CountedInstructions counted_instructions_from(const Message& message) {
+  return from_message<CountedInstructions>(message);
 }
 
 Message to_message(const Timing& timing) {

@@ -20,6 +20,8 @@ Message to_message(const TimingOptions& options);
 TimingOptions timing_options_from(const Message& message);
 Message to_message(const Timing& timing);
 Timing timing_from(const Message& message);
+Message to_message(const CountedInstructions& counted);  // without the metrics' names, which the receiver has
+CountedInstructions counted_instructions_from(const Message& message);
 Message to_message(const Device& device);
 Device device_from(const Message& message);
 Message to_message(const KernelAttributes& attributes);

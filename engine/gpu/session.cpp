@@ -13,6 +13,7 @@
 #include "gpu/device_memory.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
+#include "gpu/instruction_counts.h"
 #include "gpu/launches.h"
 #include "gpu/library.h"
 #include "gpu/own_kernels.h"
@@ -104,15 +105,19 @@ class SessionOnDevice final : public Session {
     return guarded<Counted>([&]() -> Result<Counted> {
       DeviceArguments on_device(api_, pool_, module_, arguments);
       Counted counted{.names = metrics};
-      const auto run_once = [&] {
-        on_device.upload(arguments);
-        enqueue(api_, launches_.front(), on_device, stream_);
-        LANESCOPE_CUDA(api_.stream_synchronize(stream_));
-      };
-      auto values = gpu::count(context_, device_.index, metrics, run_once, counted.passes);
+      auto values = gpu::count(
+          context_, device_.index, metrics, [&] { run_first(arguments, on_device); }, counted.passes);
       if (!values) return values.take_errors();
       counted.values = std::move(values).value();
       return counted;
+    });
+  }
+
+  Result<CountedInstructions> count_instructions(const std::vector<Argument>& arguments,
+                                                 const std::vector<std::string>& metrics) override {
+    return guarded<CountedInstructions>([&] {
+      DeviceArguments on_device(api_, pool_, module_, arguments);
+      return gpu::count_instructions(context_, device_.index, metrics, [&] { run_first(arguments, on_device); });
     });
   }
 
@@ -203,6 +208,13 @@ class SessionOnDevice final : public Session {
     const double most = static_cast<double>(device_.max_threads_per_multiprocessor) / MemoryModel::lanes;
     found.occupancy = most > 0 ? warps / most : 0;
     return found;
+  }
+
+  // Runs the first launch on its initial buffers.
+  void run_first(const std::vector<Argument>& arguments, DeviceArguments& on_device) {
+    on_device.upload(arguments);
+    enqueue(api_, launches_.front(), on_device, stream_);
+    LANESCOPE_CUDA(api_.stream_synchronize(stream_));
   }
 
   void enqueue_all(const DeviceArguments& arguments) {

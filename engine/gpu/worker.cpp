@@ -1,4 +1,5 @@
 #include "gpu/worker.h"
+#include "gpu/library_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +19,7 @@
 #include "core/os/write_all.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "gpu/library_file.h"
 #include "gpu/message.h"
 #include "gpu/results.h"
 #include "gpu/worker_process.h"
@@ -51,8 +53,9 @@ std::uint64_t bytes_of(const std::vector<Argument>& arguments) {
 
 class SessionInWorker final : public Session {
  public:
-  SessionInWorker(std::unique_ptr<WorkerProcess> worker, int device_index)
-      : worker_(std::move(worker)), device_index_(device_index) {}
+  // `counts_apart`: the worker counts instructions in a process of its own.
+  SessionInWorker(std::unique_ptr<WorkerProcess> worker, int device_index, bool counts_apart = true)
+      : worker_(std::move(worker)), device_index_(device_index), counts_apart_(counts_apart) {}
 
   Diagnostics start() {
     if (is_open_ && worker_->running()) return {};
@@ -123,6 +126,25 @@ class SessionInWorker final : public Session {
       answer.head.at("values").get_to(counted.values);
       read_integer(answer.head.at("passes"), counted.passes);
       if (counted.values.size() != metrics.size()) return lose(worker_->damage());
+      return counted;
+    });
+  }
+
+  Result<CountedInstructions> count_instructions(const std::vector<Argument>& arguments,
+                                                 const std::vector<std::string>& metrics) override {
+    Parcel answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    Outgoing bytes;
+    const Message list = to_message(arguments, bytes);
+    const Message request{
+        {"do", "count_instructions"}, {"arguments", list}, {"metrics", metrics}, {"apart", counts_apart_}};
+    Diagnostics errors = ask(request, bytes, answer, 2 * patience_seconds);
+    if (!errors.empty()) return errors;
+    return checked<CountedInstructions>([&]() -> Result<CountedInstructions> {
+      CountedInstructions counted = counted_instructions_from(answer.head.at("instructions"));
+      counted.names = metrics;
+      for (const CountedInstructions::Instruction& one : counted.instructions)
+        if (one.values.size() != metrics.size()) return lose(worker_->damage());
       return counted;
     });
   }
@@ -226,28 +248,11 @@ class SessionInWorker final : public Session {
 
   std::unique_ptr<WorkerProcess> worker_;
   int device_index_;
+  bool counts_apart_;
   Device device_;
   Message loaded_;
   Bytes cubin_;
   bool is_open_ = false, loaded_in_worker_ = false;  // in the running worker
-};
-
-// A shared library given by its path or, if the parent is on another machine, by its bytes.
-class LibraryFile {
- public:
-  LibraryFile(std::string path, const std::vector<Bytes>& sent) : path_(std::move(path)) {
-    if (!path_.empty() || sent.empty()) return;
-    make_nameless_file(file_);
-    if (file_ && write_all(file_.get(), sent[0].data(), sent[0].size()) == 0)
-      path_ = path_of_nameless_file(file_.get());
-  }
-  LibraryFile(const LibraryFile&) = delete;
-  LibraryFile& operator=(const LibraryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  Descriptor file_;
 };
 
 // The worker's side: one session, one answer per request.
@@ -276,9 +281,9 @@ class Server {
     if (!session_)
       return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
     if (what == "load") {
-      const Bytes& cubin = parcel.bytes.at(0);
-      auto attributes = session_->load({reinterpret_cast<const std::uint8_t*>(cubin.data()), cubin.size()},
-                                       launches_from(request.at("launches")));
+      cubin_ = std::move(parcel.bytes.at(0));
+      launches_ = launches_from(request.at("launches"));
+      auto attributes = session_->load(cubin(), launches_);
       return attributes ? Message{{"attributes", to_message(*attributes)}} : fail(attributes.errors());
     }
     if (what == "run") {
@@ -299,6 +304,10 @@ class Server {
       auto counted = session_->count(arguments_from(request.at("arguments"), parcel.bytes),
                                      request.at("metrics").get<std::vector<std::string>>());
       return counted ? Message{{"values", counted->values}, {"passes", counted->passes}} : fail(counted.errors());
+    }
+    if (what == "count_instructions") {
+      auto counted = count_instructions(request, arguments_from(request.at("arguments"), parcel.bytes));
+      return counted ? Message{{"instructions", to_message(*counted)}} : fail(counted.errors());
     }
     if (what == "time_copy") {
       auto timing = session_->time_copy(request.at("bytes"), timing_options_from(request.at("options")));
@@ -322,12 +331,27 @@ class Server {
     session_ = std::move(session).value();
     return {{"device", to_message(session_->device())}};
   }
+  // CUPTI does this once in a process, and then that process counts nothing else.
+  Result<CountedInstructions> count_instructions(const Message& request, const std::vector<Argument>& arguments) {
+    const auto metrics = request.at("metrics").get<std::vector<std::string>>();
+    if (!request.at("apart").get<bool>()) return session_->count_instructions(arguments, metrics);
+    SessionInWorker child(std::make_unique<WorkerProcess>(own_worker_command(), std::function<Wish()>()),
+                          session_->device().index, false);
+    if (Diagnostics errors = child.start(); !errors.empty()) return errors;
+    if (auto loaded = child.load(cubin(), launches_); !loaded) return loaded.take_errors();
+    return child.count_instructions(arguments, metrics);
+  }
+  std::span<const std::uint8_t> cubin() const {
+    return {reinterpret_cast<const std::uint8_t*>(cubin_.data()), cubin_.size()};
+  }
   Message fail(const Diagnostics& errors) {
     return {{"errors", to_message(errors)}, {"lost", session_ && session_->lost()}};
   }
 
   Wire& wire_;
   std::unique_ptr<Session> session_;
+  Bytes cubin_;  // of the last load
+  std::vector<Launch> launches_;
   std::vector<Argument> after_;
   std::optional<Results> results_;
 };

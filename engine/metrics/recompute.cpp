@@ -92,14 +92,17 @@ Totals RunningTotals::so_far(const trace::Trace& trace) const {
   Totals totals = sums_;
   totals.sites.resize(trace.sites.size());
   // A warp executes an instruction even if its guard is false for all lanes, and then there may be no event for it.
-  std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> entries;
+  std::map<std::pair<std::int32_t, std::int32_t>, const SiteTotals*> entries;
   for (const Site& site : trace.sites)
-    if (site.kind == EventKind::block_entry)
-      entries[{site.function, site.basic_block}] = totals.sites[site.id].executions;
+    if (site.kind == EventKind::block_entry) entries[{site.function, site.basic_block}] = &totals.sites[site.id];
   for (const Site& site : trace.sites) {
-    std::uint64_t& executions = totals.sites[site.id].executions;
+    SiteTotals& of_site = totals.sites[site.id];
     const auto entry = entries.find({site.function, site.basic_block});
-    if (entry != entries.end()) executions = std::max(executions, entry->second);
+    if (entry == entries.end() || site.kind == EventKind::block_entry) continue;
+    // An mbarrier's operation without a guard makes no events. (The interpreter makes one for each that has a guard.)
+    if (site.kind == EventKind::guarded && trace.origin == trace::Origin::interpreted && of_site.executions == 0)
+      of_site.executed_lanes = entry->second->executed_lanes;
+    of_site.executions = std::max(of_site.executions, entry->second->executions);
   }
   return totals;
 }

@@ -31,6 +31,12 @@ std::string step_label(const trace::Site& site) {
     }
     return std::string(first) + "." + std::string(second);
   }
+  // wmma.load.a, mbarrier.arrive.shared: the second word is what it does.
+  for (const std::string_view family : {"wmma", "wgmma", "mbarrier", "tensormap"})
+    if (first == family) return std::string(first) + "." + std::string(second);
+  for (const std::string_view whole : {"cp.async.bulk", "cp.reduce.async.bulk", "barrier.cluster.arrive",
+                                       "barrier.cluster.wait", "fence.proxy", "fence.mbarrier_init"})
+    if (opcode.starts_with(whole)) return std::string(whole);
   for (std::size_t at = 0; at < rest.size();) {
     const std::string_view part = rest.substr(at, rest.find('.', at) - at);
     for (const std::string_view word : telling)

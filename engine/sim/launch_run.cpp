@@ -56,7 +56,7 @@ void LaunchRun::run() {
   take_printed();
   take_variables();
   take_heap();
-  result_.completed = !has_error(result_.diagnostics);
+  result_.completed = result_.trace.ended = !has_error(result_.diagnostics);
   if (races) result_.races = races->take_report(result_.trace);
   result_.races.ended = result_.completed;
   context_.races = nullptr;

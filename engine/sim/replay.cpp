@@ -34,8 +34,8 @@ std::vector<RegisterValues> register_values(const Frame& frame) {
   return values;
 }
 
-bool read_memory(Worker& worker, const StepState& state, std::uint64_t width,
-                 std::array<StepState::Bytes, 32>& memory) {
+bool read_memory(Worker& worker, const StepState& state, std::uint64_t width, std::array<StepState::Bytes, 32>& memory,
+                 std::array<std::uint32_t, 32>& written) {
   using namespace address_space;
   if (state.space == trace::MemorySpace::none || state.space == trace::MemorySpace::param) return false;
   const std::uint64_t window = state.space == trace::MemorySpace::shared        ? worker.shared_memory()
@@ -46,6 +46,8 @@ bool read_memory(Worker& worker, const StepState& state, std::uint64_t width,
   state.executed.for_each([&](int lane) {
     const auto at = static_cast<std::size_t>(lane);
     all = all && worker.peek(lane, window + state.addresses[at], width, memory[at].data());
+    for (std::uint64_t byte = 0; all && byte < width; ++byte)
+      if (worker.ever_written(lane, window + state.addresses[at] + byte, 1)) written[at] |= 1u << byte;
   });
   return all;
 }
@@ -64,10 +66,10 @@ StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t w
       state.addresses[static_cast<std::size_t>(lane)] = worker.watched_offset(lane, event.executed);
     });
   state.before = register_values(*worker.watched_frame());
-  state.memory_known = read_memory(worker, state, width, state.memory_before);
+  state.memory_known = read_memory(worker, state, width, state.memory_before, state.written_before);
   state.done = worker.finish_watched(event);
   state.after = state.done ? register_values(*worker.watched_frame()) : state.before;
-  state.memory_known = state.memory_known && read_memory(worker, state, width, state.memory_after);
+  state.memory_known = state.memory_known && read_memory(worker, state, width, state.memory_after, state.written_after);
   return state;
 }
 

@@ -32,6 +32,9 @@ struct StepState {
   using Bytes = std::array<std::byte, 32>;    // only the bytes of the site's width are set
   bool memory_known = false;                  // false for parameters, or if there is no access
   std::array<Bytes, 32> memory_before{}, memory_after{};
+  // Per lane, one bit per byte: clear if it was never written and had no contents before the launch, so that the byte
+  // in memory_before means nothing.
+  std::array<std::uint32_t, 32> written_before{}, written_after{};
 };
 Result<StepState> state_at(const Program& program, const LaunchRequest& request, const Step& step);
 

@@ -137,17 +137,21 @@ Result<MemoryState> memory_at(const Program& program, const LaunchRequest& reque
   TouchListener listener(program, {wanted, replay.clusters()}, element);
   Recorder::Watch watch = watch_of(step);
   MemoryState state;
-  const auto look = [&](Worker& worker, std::vector<std::byte>& into) {
+  const auto look = [&](Worker& worker, std::vector<std::byte>& into, bool MemoryState::Element::*has) {
     const std::uint64_t window = wanted.space == trace::MemorySpace::shared        ? worker.shared_memory()
                                  : wanted.space == trace::MemorySpace::distributed ? address_space::shared_window
                                                                                    : 0;
     into.resize(wanted.bytes);
-    return worker.peek(0, window + wanted.address, wanted.bytes, into.data());
+    if (!worker.peek(0, window + wanted.address, wanted.bytes, into.data())) return false;
+    std::vector<MemoryState::Element>& elements = listener.elements();
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      elements[i].*has = worker.ever_written(0, window + wanted.address + i * element, element);
+    return true;
   };
   watch.arrived = [&](Worker& worker) {
-    state.known = look(worker, state.before);
+    state.known = look(worker, state.before, &MemoryState::Element::has_before);
     state.done = worker.finish_watched(watch.event);
-    state.known = look(worker, state.after) && state.known;
+    state.known = look(worker, state.after, &MemoryState::Element::has_after) && state.known;
     listener.mark(watch);
   };
   if (!replay.run_to(&watch, &listener)) return cancelled_diagnostic();

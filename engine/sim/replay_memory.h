@@ -30,6 +30,8 @@ struct MemoryState {
     std::uint32_t reads = 0, writes = 0;  // counts lanes, before the step; saturating
     std::uint32_t block = 0, warp = 0;    // the last warp that accessed it, if any
     LaneMask read, written;               // by the step itself
+    // False: no byte of it was ever written, nor had contents before the launch, so `before` or `after` mean nothing.
+    bool has_before = true, has_after = true;
     bool touched() const { return reads != 0 || writes != 0; }
   };
   std::vector<Element> elements;

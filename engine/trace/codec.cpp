@@ -190,15 +190,18 @@ void walk_extent(Archive& archive, Extent& extent) {
   archive.number(extent.z);
 }
 
-// Launches with clusters need format version 2.
-template <typename Archive, typename Launch_>
-void walk_mode(Archive& archive, Launch_& launch) {
-  constexpr std::uint32_t cooperative = 1, clusters = 2;
-  std::uint32_t mode = (launch.cooperative ? cooperative : 0) | (launch.cluster.count() > 1 ? clusters : 0);
+// Launches with clusters need format version 2, those that did not end need version 3.
+template <typename Archive, typename Trace_>
+void walk_mode(Archive& archive, Trace_& trace) {
+  constexpr std::uint32_t cooperative = 1, clusters = 2, unfinished = 4;
+  auto& launch = trace.launch;
+  std::uint32_t mode = (launch.cooperative ? cooperative : 0) | (launch.cluster.count() > 1 ? clusters : 0) |
+                       (trace.ended ? 0 : unfinished);
   archive.number(mode);
-  if constexpr (!std::is_const_v<Launch_>) {
+  if constexpr (!std::is_const_v<Trace_>) {
     launch.cooperative = (mode & cooperative) != 0;
-    if (mode > (cooperative | clusters)) archive.fail();
+    trace.ended = (mode & unfinished) == 0;
+    if (mode > (cooperative | clusters | unfinished)) archive.fail();
   }
   if ((mode & clusters) != 0) walk_extent(archive, launch.cluster);
 }
@@ -240,7 +243,7 @@ void walk_header(Archive& archive, Trace_& trace) {
   walk_extent(archive, trace.launch.block);
   archive.number(trace.launch.dynamic_shared_bytes);
   archive.number(trace.launch.static_shared_bytes);
-  walk_mode(archive, trace.launch);
+  walk_mode(archive, trace);
   archive.list(trace.functions, 1, [](auto& a, auto& name) { a.text(name); });
   archive.list(trace.sites, 17, [](auto& a, auto& site) { walk_site(a, site); });
   archive.list(trace.buffers, 4, [](auto& a, auto& buffer) {

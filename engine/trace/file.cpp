@@ -39,7 +39,7 @@ std::uint32_t version_check(const Header& header) {
 Header make_header(const Trace& trace, std::span<const std::byte> payload) {
   Header header{};
   std::memcpy(header.data(), magic.data(), magic.size());
-  put(header, version_at, trace.launch.cluster.count() > 1 ? format_version : 1, 4);
+  put(header, version_at, !trace.ended ? 3 : trace.launch.cluster.count() > 1 ? 2 : 1, 4);
   put(header, version_check_at, version_check(header), 4);
   put(header, size_at, payload.size(), 8);
   put(header, payload_check_at, checksum(payload), 8);

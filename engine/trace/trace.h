@@ -22,8 +22,9 @@
 
 namespace lanescope::trace {
 
-// 2: launches with clusters, and accesses to distributed shared memory. A trace without them is written as version 1.
-inline constexpr std::uint32_t format_version = 2;
+// 2: launches with clusters, and accesses to distributed shared memory. 3: launches that did not run to their end. A
+// trace is written as the lowest version that has what it needs.
+inline constexpr std::uint32_t format_version = 3;
 
 enum class Origin : std::uint8_t { interpreted, recorded, counted, timed };
 const char* to_string(Origin origin);
@@ -193,6 +194,7 @@ struct Trace {
   std::string compiler_name, compiler_version, arch;
   std::string device;  // of a recording; empty for the interpreter
   Launch launch;
+  bool ended = true;  // false: the launch stopped at a fault or a limit, and totals and events go up to there
   std::vector<std::string> functions;  // mangled names
   std::vector<Site> sites;
   std::vector<Buffer> buffers;

@@ -145,6 +145,32 @@ TEST_F(OnGpu, WitnessesAgreeOnKernelsOfEveryShape) {
   }
 }
 
+// Two counts by the hardware, of the launch and of each machine instruction, made by different means.
+TEST_F(OnGpu, TheCountsOfTheInstructionsAddUpToTheLaunchs) {
+  VerifyOptions options;
+  options.lines = true;
+  int compared = 0;
+  for (const char* file : {"accesses.cu", "shared_memory.cu", "cluster_shapes.cu"}) {
+    const auto runs = directed_runs(file, source_text(source_dir / "tests" / "cases" / "witnesses" / file));
+    ASSERT_TRUE(runs.ok());
+    for (const DirectedRun& one : *runs) {
+      const Result<std::vector<Agreement>> agreements = verify(run(one.request), *session_, options);
+      ASSERT_TRUE(agreements.ok()) << format(agreements.errors().front());
+      for (const Agreement& agreement : *agreements)
+        for (const AgreementRow& row : agreement.rows) {
+          std::optional<std::uint64_t> sum = 0;
+          for (const AgreementLine& line : agreement.lines)
+            if (line.number == row.number)
+              sum = sum && line.counted ? std::optional(*sum + *line.counted) : std::nullopt;
+          if (!sum || row.agreed != Agreed::equal) continue;
+          EXPECT_EQ(sum, row.counted) << one.request.first().kernel << ", " << row.number;
+          ++compared;
+        }
+    }
+  }
+  EXPECT_GT(compared, 100);
+}
+
 TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
   const Outcome interpreted =
       run(request("__global__ void twice(const float* in, float* out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] "

@@ -204,12 +204,12 @@ TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
     ASSERT_FALSE(s.runs.remarks().empty());
     EXPECT_EQ(s.runs.remarks().front().code, "result.wrong");
     EXPECT_TRUE(part_is_shown("problems"));
-    EXPECT_TRUE(learner.says(ui, "out[37] is 0, expected 296. 1 of 16,384 elements is wrong."));
+    EXPECT_TRUE(learner.says(ui, "out[37] was never written, expected 296. 1 of 16,384 elements is wrong."));
     EXPECT_TRUE(learner.says(ui, "No thread writes it"));
     learner.saves(ui, "wrong result");
 
     // Also where the code is not visible.
-    const std::string wrong = "out[37] is 0, expected 296.";
+    const std::string wrong = "out[37] was never written, expected 296.";
     ui.KeyPress(ImGuiKey_F5);
     ui.Yield(2);
     EXPECT_TRUE(learner.says(ui, wrong));

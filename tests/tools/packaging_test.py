@@ -56,6 +56,15 @@ class CalledWrongly(unittest.TestCase):
         listed = re.search(r"^all=\((.*)\)$", text, re.MULTILINE)[1].split()
         self.assertEqual(sorted(listed), sorted(re.findall(r"^trial_(\w+)\(\)", text, re.MULTILINE)))
 
+    def test_a_system_without_its_tools(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "git").symlink_to("/bin/true")
+            for script in ("wheel", "sdist", "windows"):
+                done = subprocess.run([sys.executable, PACKAGING / script], env={"PATH": folder}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertRegex(done.stdout, f"^packaging/{script}: it needs packages that are missing: apt install cmake ninja-build dpkg apt")
+        self.assertIn("mingw-w64", done.stdout)
+
 
 class WhatIsPacked(unittest.TestCase):
     """What belongs to Lanescope, and not what lies beside it, such as an author's lesson or an editor's copy."""

@@ -14,6 +14,7 @@
 #include "cli/output/table.h"
 #include "compile/nvcc/nvcc.h"
 #include "core/os/abilities.h"
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
@@ -131,7 +132,7 @@ std::string typed_arguments(const std::vector<std::string>& arguments) {
 }
 
 std::optional<int> show_window(const OpenOptions& options) {
-  if (!gui::display_available()) return std::nullopt;
+  if (display_name().empty()) return std::nullopt;
   gui::Options window;
   window.lessons_folder = lessons_folder();
   window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
@@ -142,8 +143,9 @@ std::optional<int> show_window(const OpenOptions& options) {
   window.run_folder = std::filesystem::current_path(failed).generic_string();
   const Result<std::monostate> shown = gui::run_window(window);
   if (shown) return 0;
-  if (shown.errors().front().code == "window.no_display") return std::nullopt;
-  return refuse(shown.errors(), false);
+  if (shown.errors().front().code != "window.no_display") return refuse(shown.errors(), false);
+  print_diagnostics(shown.errors());
+  return std::nullopt;
 }
 #else
 std::optional<int> show_window(const OpenOptions&) {

@@ -42,6 +42,11 @@ void add_program(std::vector<Finding>& findings, const Installation& installatio
                         worded("This program is version {}, but {} says {}: another version was installed over it.",
                                version, installation.site_packages.generic_string(), installation.version_there),
                         cure_for(installation, "lanescope")});
+  else if (const std::vector<std::string> missing = missing_data(installation); !missing.empty())
+    findings.push_back(
+        {"Lanescope", false,
+         worded("{} {} lacks files: {} of them, such as {}.", "Lanescope", version, missing.size(), missing.front()),
+         cure_for(installation, "lanescope")});
   else
     findings.push_back({"Lanescope", true, worded("{} at {}", version, installation.program.generic_string()), ""});
   if (const fs::path other = called_instead_of(installation.program); !other.empty())

@@ -92,7 +92,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
       append(outcome.diagnostics, written.take_errors());
     else {
       pictures = std::move(*written);
-      told += fmt::format("pictures: {} SVG files in {}\n", pictures.size(), options.svg_folder);
+      told += pictures_line(pictured, pictures.size(), options.svg_folder);
     }
   }
   return told;
@@ -155,6 +155,7 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
   wait_until_ready(witnesses);
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
+  how.witnesses.lines = options.lines;
   Result<job::GpuReport> report =
       session ? job::run_with_witnesses(run.outcome, **session, how) : Result<job::GpuReport>(session.errors());
   if (!report) {

@@ -35,13 +35,13 @@ int show(const ShowOptions& options) {
   if (!opened) return refuse(opened.errors(), options.json);
   job::Outcome outcome;
   outcome.first().trace = std::move(*opened);
-  outcome.completed = true;
+  outcome.completed = outcome.first().trace.ended;
   std::string told;
   if (!options.svg_folder.empty()) {
     const Result<std::vector<std::string>> written =
         write_pictures(outcome.first().trace, nullptr, options.svg_folder, diagram::language_of(options.language));
     if (written)
-      told = fmt::format("pictures: {} SVG files in {}\n", written->size(), options.svg_folder);
+      told = pictures_line(outcome.first().trace, written->size(), options.svg_folder);
     else
       outcome.diagnostics = written.errors();
   }

@@ -112,12 +112,14 @@ Result<job::Request> request_of(const Target& target) {
   return request;
 }
 
-Result<std::vector<job::Agreement>> agreements_of(const Target& target, gpu::Session& session) {
+Result<std::vector<job::Agreement>> agreements_of(const Target& target, gpu::Session& session, bool lines) {
   Result<job::Request> request = request_of(target);
   if (!request) return request.take_errors();
   const job::Outcome interpreted = job::run(*request);
   if (!interpreted.completed) return interpreted.diagnostics;
-  return job::verify(interpreted, session);
+  job::VerifyOptions how;
+  how.lines = lines;
+  return job::verify(interpreted, session, how);
 }
 
 nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agreement) {
@@ -162,7 +164,7 @@ int verify(const VerifyOptions& options) {
   int rows = 0, equal = 0, explained = 0, unexplained = 0, failed = 0;
   Diagnostics silent, problems;
   for (const Target& target : *targets) {
-    Result<std::vector<job::Agreement>> agreements = agreements_of(target, **session);
+    Result<std::vector<job::Agreement>> agreements = agreements_of(target, **session, options.lines);
     if (!agreements) {
       ++failed;
       if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;

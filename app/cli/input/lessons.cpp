@@ -71,6 +71,15 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
   if (const lesson::Lesson* found = library.find(id)) return *found;
+  std::error_code other;  // LANESCOPE_ROOT may name another folder
+  const bool are_own = fs::equivalent(folder, installation().data / "lessons", other);
+  for (const std::string& file : are_own ? missing_data(installation()) : std::vector<std::string>())
+    if (file.find("_" + id + "/") != std::string::npos)
+      return Diagnostic{Severity::error,
+                        "lesson.no_such",
+                        {},
+                        worded("The lesson `{}` lacks a file: {}.", id, folder + file.substr(file.find('/'))),
+                        compile::how_to_get({"lanescope"}, "")};
   std::vector<std::string> known;
   for (const lesson::Lesson& lesson : library.lessons) known.push_back(lesson.id);
   // The wanted lesson may be one that did not load.

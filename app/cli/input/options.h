@@ -19,6 +19,7 @@ struct RunnerOptions {
   std::string device = "cpu";
   int gpu = 0;                  // its index, with device "gpu"
   std::string l2 = "flushed";   // with device "gpu": the state of L2 before each sample, by gpu::CacheState's name
+  bool lines = false;           // with device "gpu": also what each source line's machine instructions do
   std::string blocks = "all";   // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
   std::uint64_t max_steps = 0;  // 0 = the interpreter's default
   std::optional<std::uint64_t> event_megabytes;  // none = the request's own, 256
@@ -121,6 +122,7 @@ struct DesktopOptions {
 struct VerifyOptions {
   std::vector<std::string> targets;  // lessons, and .cu files with `// run:` lines
   bool calibrate = false;            // also the calibration kernels
+  bool lines = false;                // also what each source line's machine instructions do
   std::string device = "gpu";
   int gpu = 0;
   bool json = false;

@@ -28,6 +28,23 @@ std::string launch_line(const job::Agreement& agreement) {
   return fmt::format("Launch {} of {}{}, {}:\n", which.number, which.launches, repeat, agreement.kernel);
 }
 
+// The machine instructions of each source line, as counted.
+std::string lines_table(const job::Agreement& agreement) {
+  Table table;
+  table.column("NUMBER", Align::left);
+  table.column("LINE");
+  table.column("INTERPRETED");
+  table.column("COUNTED");
+  table.column("MACHINE INSTRUCTION", Align::left);
+  for (const job::AgreementLine& one : agreement.lines) {
+    const std::string instruction =
+        one.instruction.empty() ? "none" : fmt::format("{} at 0x{:x}", one.instruction, one.address);
+    table.row({one.number, std::to_string(one.line), cell(one.interpreted), cell(one.counted),
+               instruction + (one.interpreted ? "" : ", not in the PTX")});
+  }
+  return agreement.lines.empty() ? "" : "\n" + table.text() + "\n";
+}
+
 }  // namespace
 
 std::string seconds(double value) {
@@ -46,8 +63,7 @@ std::string agreement_table(const job::Agreement& agreement) {
   for (const job::AgreementRow& row : agreement.rows)
     table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
                std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
-  std::string text = table.text();
-  text = launch_line(agreement) + text;
+  std::string text = launch_line(agreement) + table.text() + lines_table(agreement);
   for (const job::RecordComparison& records : agreement.records) {
     text +=
         fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),

@@ -64,10 +64,15 @@ class PictureWriter {
   }
 
  private:
-  // The film marks the first memory access, which the other pictures show.
-  static std::size_t first_picture(std::span<const trace::WarpEvent> events) {
+  static bool has_sectors(const trace::WarpEvent& event) {
+    return event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
+  }
+  // The film marks the first memory access that has a picture.
+  std::size_t first_picture(std::span<const trace::WarpEvent> events) const {
     for (std::size_t i = 0; i < events.size(); ++i)
-      if (events[i].kind == trace::EventKind::memory) return i;
+      if (events[i].kind == trace::EventKind::memory && !events[i].executed.empty() &&
+          (has_sectors(events[i]) || diagram::is_subject("banks", trace_.sites[events[i].site], events[i])))
+        return i;
     return 0;
   }
 
@@ -81,8 +86,7 @@ class PictureWriter {
       save("matrices", event, diagram::matrices(job::held_matrices(trace_.sites[event.site].opcode), options));
     if (event.kind != trace::EventKind::memory) return;
     const trace::Operation operation = trace_.sites[event.site].operation;
-    const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
-    if (global)
+    if (has_sectors(event))
       save("sectors", event, diagram::sectors(trace_, event, options));
     else if (diagram::is_subject("banks", trace_.sites[event.site], event))
       save("banks", event, diagram::banks(trace_, event, options));
@@ -172,6 +176,13 @@ Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const
   PictureWriter writer(trace, outcome, folder, language);
   if (sass_of != nullptr) writer.add_sass(*sass_of);
   return writer.write();
+}
+
+std::string pictures_line(const trace::Trace& trace, std::size_t files, const std::string& folder) {
+  const trace::WarpEvent& first = trace.events.front();
+  return fmt::format(
+      "pictures: {} SVG files in {}, of block {}, warp {}: each instruction where the warp first executes it\n", files,
+      folder, first.block, first.warp);
 }
 
 }  // namespace lanescope::cli

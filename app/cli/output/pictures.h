@@ -20,5 +20,8 @@ namespace lanescope::cli {
 Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome,
                                                 const std::string& folder, diagram::Language language,
                                                 const job::Outcome* sass_of = nullptr);
+// "pictures: 9 SVG files in DIR, of block 0, warp 0: each instruction where the warp first executes it": what was drawn
+// of this trace. Ends with a newline.
+std::string pictures_line(const trace::Trace& trace, std::size_t files, const std::string& folder);
 
 }  // namespace lanescope::cli

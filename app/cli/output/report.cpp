@@ -56,8 +56,10 @@ void add_site(Table& table, const trace::Site& site, const trace::SiteTotals& to
   const trace::MemoryTotals& shared = copies ? totals.memory_shared_part : memory;
   const bool banks = shared.wavefronts > 0, sectors = memory.sectors > 0;
   const bool branch = site.kind == trace::EventKind::branch, atomic = memory.serial_depth > 0;
+  // wmma.load and wmma.store make several requests of up to 32 lanes each time.
+  const bool several = totals.executed_lanes > totals.executions * MemoryModel::lanes && memory.requests > 0;
   table.row({"", "  " + site.opcode, with_separators(totals.executions),
-             branch ? "–" : ratio(totals.executed_lanes, totals.executions),
+             branch ? "–" : ratio(totals.executed_lanes, several ? memory.requests : totals.executions),
              count_or_dash(memory.requests, sectors || banks), count_or_dash(memory.sectors, sectors),
              sectors ? ratio(memory.sectors, memory.requests) : "–",
              sectors ? ratio(memory.ideal_sectors, memory.requests) : "–", count_or_dash(shared.wavefronts, banks),
@@ -129,10 +131,12 @@ std::string buffers_table(const std::vector<job::BufferSummary>& buffers) {
   table.column("ELEMENTS");
   table.column("SUM");
   table.column("HASH", Align::left);
+  const bool holes = std::ranges::any_of(buffers, [](const job::BufferSummary& one) { return one.never_written > 0; });
+  if (holes) table.column("NEVER WRITTEN");
   for (const job::BufferSummary& buffer : buffers)
     table.row({fmt::format("{}{}{}", buffer.argument, buffer.name.empty() ? "" : " ", buffer.name), buffer.type,
                with_separators(buffer.count), buffer.type == "pointers" ? "–" : fmt::format("{}", buffer.sum),
-               buffer.hash});
+               buffer.hash, holes ? with_separators(buffer.never_written) : ""});
   return table.text();
 }
 

@@ -15,6 +15,11 @@ std::string text(const job::LaneValues& values, int lane, ptx::Type type, bool k
   return known ? job::value_text(values[static_cast<std::size_t>(lane)], type) : "–";
 }
 
+// The contents of the lane's element. Memory that was never written has none.
+std::string contents(const job::LaneValues& values, int lane, ptx::Type type, bool known, LaneMask has) {
+  return known && !has.test(lane) ? told("never written") : text(values, lane, type, known);
+}
+
 // "Block 0, warp 1, step 9 · line 3 · st.global.f32 [%rd8], %f3;"
 std::string head(const job::StepValues& values) {
   std::string out =
@@ -55,9 +60,9 @@ std::string values_text(const job::StepValues& values) {
     }
     for (const job::AccessValues& access : values.access)
       for (const auto& element : access.elements) {
-        cells.push_back(text(element.before, lane, access.type, executes));
+        cells.push_back(contents(element.before, lane, access.type, executes, element.has_before));
         if (access.operation != trace::Operation::load)
-          cells.push_back(text(element.after, lane, access.type, executes && values.done));
+          cells.push_back(contents(element.after, lane, access.type, executes && values.done, element.has_after));
       }
     table.row(std::move(cells));
   });

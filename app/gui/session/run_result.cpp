@@ -28,8 +28,11 @@ using trace::MemorySpace;
 
 double lanes_of(const trace::SiteTotals& totals) {
   if (totals.executions == 0) return -1;
+  // wmma.load and wmma.store make several requests of up to 32 lanes each time.
+  const bool several = totals.executed_lanes > totals.executions * MemoryModel::lanes && totals.memory.requests > 0;
   return static_cast<double>(totals.executed_lanes) /
-         (static_cast<double>(MemoryModel::lanes) * static_cast<double>(totals.executions));
+         (static_cast<double>(MemoryModel::lanes) *
+          static_cast<double>(several ? totals.memory.requests : totals.executions));
 }
 
 std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {

@@ -46,14 +46,16 @@ void MemoryView::element(const Ui& ui) {
   std::string said = window.memory().element(memory.element);
   if (window.has(memory.element) && window.state.known) {
     const auto value = [&](bool after) {
-      return job::value_text(window.bits(memory.element, after), window.memory().type, ui.session.replays.base);
+      return window.has_contents(memory.element, after)
+                 ? job::value_text(window.bits(memory.element, after), window.memory().type, ui.session.replays.base)
+                 : ui.told("never written");
     };
     said += " = " + (value(false) == value(true) ? value(true) : value(false) + " → " + value(true));
   }
   said += fmt::format(" · 0x{:x}", window.bytes_of(memory.element).address);
   const job::WrongElements* wrong = memory.wrong();
   if (const job::WrongOne* bad = wrong == nullptr ? nullptr : wrong->at(memory.element))
-    said += " · " + fill_in(ui.tr(Label::memory_expected), bad->got, bad->expected);
+    said += " · " + fill_in(ui.tr(Label::memory_expected), ui.told(bad->got), bad->expected);
   paragraph(ui.look, type::number_strong, p.text, said);
   const Result<Memory::Told>* told = memory.told();
   if (told == nullptr) return paragraph(ui.look, type::small, p.dim, ui.tr(Label::values_wait));

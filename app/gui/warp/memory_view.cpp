@@ -68,6 +68,15 @@ std::optional<double> number_of_bits(std::uint64_t bits, ptx::Type type) {
   return value;
 }
 
+// The mark of an element that was never written; the legend names it.
+constexpr const char* no_contents = "–";
+
+// The number for the heat by value, if the element has one.
+std::optional<double> number_at(const job::MemoryWindow& window, std::int64_t index, bool after) {
+  if (!window.has_contents(index, after)) return std::nullopt;
+  return number_of_bits(window.bits(index, after), window.memory().type);
+}
+
 std::uint64_t touches(const sim::MemoryState::Element& element) {
   return std::uint64_t{element.reads} + element.writes;
 }
@@ -77,6 +86,7 @@ std::uint64_t touches(const sim::MemoryState::Element& element) {
 std::string MemoryView::text_of(const Ui& ui, const job::MemoryWindow& window, std::int64_t index) const {
   const Memory& memory = ui.session.memory;
   const auto& element = window.element(index);
+  if (memory.heat == Shade::value && !window.has_contents(index, memory.after)) return no_contents;
   if (memory.heat == Shade::value)
     return job::value_text(window.bits(index, memory.after), window.memory().type, ui.session.replays.base);
   if (!element.touched()) return "–";
@@ -95,9 +105,11 @@ void MemoryView::measure(const Ui& ui, const job::MemoryWindow& window) {
   measured_ = wanted, range_ = range;
   bool any = false;
   least_ = most_ = 0;
+  has_holes_ = false;
   for (std::int64_t i = window.first; i < window.end(); ++i) {
+    has_holes_ |= window.state.known && !window.has_contents(i, memory.after);
     std::optional<double> heat;
-    if (memory.heat == Shade::value) heat = number_of_bits(window.bits(i, memory.after), window.memory().type);
+    if (memory.heat == Shade::value) heat = number_at(window, i, memory.after);
     if (memory.heat == Shade::touches) heat = static_cast<double>(touches(window.element(i)));
     if (!heat) continue;
     least_ = any ? std::min(least_, *heat) : *heat;
@@ -271,7 +283,7 @@ void MemoryView::cell(const Ui& ui, const job::MemoryWindow& window, std::int64_
   } else {
     const std::optional<double> value = memory.heat == Shade::touches
                                             ? std::optional(static_cast<double>(touches(element)))
-                                            : number_of_bits(window.bits(index, memory.after), window.memory().type);
+                                            : number_at(window, index, memory.after);
     if (value && most_ > least_) heat = static_cast<float>((*value - least_) / (most_ - least_));
   }
   list->AddRectFilled(at, end, mix(p.raised, p.executed, 0.42f * heat), ui.px(2));
@@ -294,7 +306,9 @@ void MemoryView::cell(const Ui& ui, const job::MemoryWindow& window, std::int64_
   if (!hovered) return;
   if (here.bits != 0) hover_.next.lane = here.lowest();
   const auto value = [&](bool after) {
-    return job::value_text(window.bits(index, after), window.memory().type, ui.session.replays.base);
+    return window.has_contents(index, after)
+               ? job::value_text(window.bits(index, after), window.memory().type, ui.session.replays.base)
+               : ui.told("never written");
   };
   std::string said = value(false) == value(true) ? value(true) : value(false) + " → " + value(true);
   said += "\n" + fill_in(ui.tr(Label::memory_so_far), grouped(std::uint64_t{element.reads}),
@@ -302,7 +316,7 @@ void MemoryView::cell(const Ui& ui, const job::MemoryWindow& window, std::int64_
   if (element.touched())
     said +=
         "\n" + fill_in(ui.tr(Label::memory_last_touch), std::to_string(element.block), std::to_string(element.warp));
-  if (bad != nullptr) said += "\n" + fill_in(ui.tr(Label::memory_expected), bad->got, bad->expected);
+  if (bad != nullptr) said += "\n" + fill_in(ui.tr(Label::memory_expected), ui.told(bad->got), bad->expected);
   show_hint(ui.look, said, window.memory().element(index));
 }
 
@@ -404,6 +418,10 @@ void MemoryView::legend(const Ui& ui, const job::MemoryWindow& window, float x, 
     list->AddRectFilled({a.x, b.y - ui.px(4)}, b, p.accent);
     list->AddRect(a, b, p.accent, ui.px(2), line);
   });
+  if (ui.session.memory.heat == Shade::value && has_holes_)
+    item(ui.told("never written").c_str(), [&](ImVec2 a, ImVec2 b) {
+      draw_text(list, ui.look, type::number, p.text, {b.x, (a.y + b.y) / 2}, no_contents, HAlign::right);
+    });
   const job::WrongElements* wrong = ui.session.memory.wrong();
   if (wrong != nullptr && !wrong->first.empty() && window.memory().argument >= 0)
     item(ui.tr(Label::memory_wrong), [&](ImVec2 a, ImVec2 b) {

@@ -36,6 +36,7 @@ class MemoryView {
   std::int64_t columns_ = 32, rows_ = 0;
   float cell_width_ = 0, cell_height_ = 0, gutter_ = 0;  // pixels
   double least_ = 0, most_ = 0;                          // range of the heat in the window
+  bool has_holes_ = false;                               // some element of the window was never written
   struct Measured {
     std::uint64_t run = 0;
     std::string name;

@@ -23,8 +23,12 @@ std::string told(const Ui& ui, const Replays::Pin& pin) {
   for (const job::AccessValues& access : (*values)->access)
     for (const auto& element : access.elements) {
       if (element.names[lane].empty()) continue;
-      const std::string before = job::value_text(element.before[lane], access.type, ui.session.replays.base);
-      const std::string after = job::value_text(element.after[lane], access.type, ui.session.replays.base);
+      const auto value = [&](const job::LaneValues& values, LaneMask has) {
+        return has.test(pin.lane) ? job::value_text(values[lane], access.type, ui.session.replays.base)
+                                  : ui.told("never written");
+      };
+      const std::string before = value(element.before, element.has_before);
+      const std::string after = value(element.after, element.has_after);
       elements += fmt::format("{} = {} · ", element.names[lane], before == after ? after : before + " → " + after);
     }
   if (!elements.empty()) elements += fmt::format("0x{:x} · ", (*values)->access.front().addresses[lane]);

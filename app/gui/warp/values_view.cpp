@@ -15,6 +15,11 @@ std::string cell(const job::LaneValues& values, int lane, ptx::Type type, job::B
   return job::value_text(values[static_cast<std::size_t>(lane)], type, base);
 }
 
+// The contents of the lane's element. Memory that was never written has none.
+std::string contents(const Ui& ui, const job::LaneValues& values, int lane, ptx::Type type, LaneMask has) {
+  return has.test(lane) ? cell(values, lane, type, ui.session.replays.base) : ui.told("never written");
+}
+
 }  // namespace
 
 void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
@@ -52,10 +57,10 @@ void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
   for (const job::AccessValues& access : values.access)
     for (const auto& element : access.elements) {
       add(ui.tr(Label::values_memory), "", values.executed,
-          [&](int lane) { return cell(element.before, lane, access.type, base); });
+          [&](int lane) { return contents(ui, element.before, lane, access.type, element.has_before); });
       if (access.operation == trace::Operation::load) continue;
       add(ui.tr(Label::values_memory), ui.tr(Label::values_after), ran, [&](int lane) {
-        return cell(element.after, lane, access.type, base);
+        return contents(ui, element.after, lane, access.type, element.has_after);
       }).changed = true;
     }
   // Addresses come last, because the element's name tells the same; if there is no room, they must be scrolled to.

@@ -290,6 +290,23 @@ std::vector<PackageState> packages_of(const Installation& installation, std::str
   return states;
 }
 
+std::vector<std::string> missing_data(const Installation& installation) {
+  std::vector<std::string> missing;
+  const auto own = installation.is_wheel() ? dist_info(installation.site_packages, "lanescope") : std::nullopt;
+  if (!own) return missing;
+  // Below share/lanescope, wherever that is: `pip install --target` moves it, but not the paths in RECORD.
+  constexpr std::string_view share = "share/lanescope/";
+  const std::string record = text_of(own->folder / "RECORD");
+  for (const std::string_view line : lines_of(record)) {
+    const std::string_view path = recorded_path(line);
+    const std::size_t at = path.find(share);
+    if (at == std::string_view::npos) continue;
+    const std::string_view file = path.substr(at + share.size());
+    if (installation.data.empty() || !is_there(installation.data / file)) missing.emplace_back(file);
+  }
+  return missing;
+}
+
 std::string package_that_lacks(const Installation& installation, std::string_view file) {
   for (const PinnedPackage& pin : pins) {
     if (const auto info = found_package(installation, std::string(pin.name)))

@@ -57,6 +57,10 @@ struct PackageState {
 // The packages of a group of pins.txt. Checks that each of their files exists.
 std::vector<PackageState> packages_of(const Installation& installation, std::string_view group);
 
+// The files below `data` that the installer recorded and that are missing, relative to it:
+// "lessons/01_coalescing/lesson.toml".
+std::vector<std::string> missing_data(const Installation& installation);
+
 // The package that should have a file with this name but lacks it: "nvidia-cuda-runtime" for "cuda_fp16.h". Empty if
 // there is none.
 std::string package_that_lacks(const Installation& installation, std::string_view file);

@@ -45,6 +45,10 @@ struct MemoryWindow {
   std::int64_t end() const { return first + static_cast<std::int64_t>(state.elements.size()); }
   bool has(std::int64_t index) const { return index >= first && index < end(); }
   std::uint64_t bits(std::int64_t index, bool after) const;
+  // False: it was never written, and bits() mean nothing.
+  bool has_contents(std::int64_t index, bool after) const {
+    return after ? element(index).has_after : element(index).has_before;
+  }
   const sim::MemoryState::Element& element(std::int64_t index) const {
     return state.elements[static_cast<std::size_t>(index - first)];
   }

@@ -16,13 +16,14 @@ Json lanes_json(const LaneValues& values, ptx::Type type, LaneMask lanes, Base b
   return json;
 }
 
+// `has_before`, `has_after`: the lanes that have a value; the others are null.
 Json before_and_after(const LaneValues& before, const LaneValues& after, bool known_after, ptx::Type type,
-                      LaneMask lanes) {
+                      LaneMask has_before, LaneMask has_after) {
   Json json{{"type", ptx::name_of(type)},
-            {"before", lanes_json(before, type, lanes, Base::decimal)},
-            {"before_bits", lanes_json(before, type, lanes, Base::hexadecimal)}};
-  json["after"] = known_after ? lanes_json(after, type, lanes, Base::decimal) : Json();
-  json["after_bits"] = known_after ? lanes_json(after, type, lanes, Base::hexadecimal) : Json();
+            {"before", lanes_json(before, type, has_before, Base::decimal)},
+            {"before_bits", lanes_json(before, type, has_before, Base::hexadecimal)}};
+  json["after"] = known_after ? lanes_json(after, type, has_after, Base::decimal) : Json();
+  json["after_bits"] = known_after ? lanes_json(after, type, has_after, Base::hexadecimal) : Json();
   return json;
 }
 
@@ -35,7 +36,7 @@ Json values_json(const StepValues& values) {
             {"executed", values.executed.bits},  {"operands", Json::array()}};
   for (const OperandValues& one : values.operands) {
     Json made{{"name", one.name}, {"source", one.source}, {"read", one.read}, {"written", one.written}};
-    made.update(before_and_after(one.before, one.after, values.done, one.type, values.active));
+    made.update(before_and_after(one.before, one.after, values.done, one.type, values.active, values.active));
     json["operands"].push_back(std::move(made));
   }
   json["access"] = nullptr;
@@ -46,7 +47,7 @@ Json values_json(const StepValues& values) {
       for (int lane = 0; lane < 32; ++lane)
         names.push_back(values.executed.test(lane) ? Json(one.names[static_cast<std::size_t>(lane)]) : Json());
       Json made{{"names", std::move(names)}};
-      made.update(before_and_after(one.before, one.after, values.done, access.type, values.executed));
+      made.update(before_and_after(one.before, one.after, values.done, access.type, one.has_before, one.has_after));
       elements.push_back(std::move(made));
     }
     json["access"] = {{"space", trace::to_string(access.space)},

@@ -121,6 +121,9 @@ class StepReader {
         element.names[l] = names_.at(state_.space, state_.addresses[l] + at).text;
         std::memcpy(&element.before[l], state_.memory_before[l].data() + at, bytes);
         std::memcpy(&element.after[l], state_.memory_after[l].data() + at, bytes);
+        const std::uint32_t of_element = ((1u << bytes) - 1) << at;
+        if ((state_.written_before[l] & of_element) != 0) element.has_before.bits |= 1u << lane;
+        if ((state_.written_after[l] & of_element) != 0) element.has_after.bits |= 1u << lane;
       });
     }
   }

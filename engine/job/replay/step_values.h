@@ -35,6 +35,8 @@ struct AccessValues {
   struct Element {
     std::array<std::string, 32> names;  // "in[56]", for executing lanes; see PlaceNames
     LaneValues before{}, after{};       // contents of memory
+    // Executing lanes whose element was written or had contents before the launch. Those of other lanes mean nothing.
+    LaneMask has_before, has_after;
   };
   std::vector<Element> elements;  // one, or those of a vector access
   std::array<std::uint64_t, 32> addresses{};

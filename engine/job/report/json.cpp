@@ -135,7 +135,8 @@ Json buffers_json(const std::vector<BufferSummary>& buffers) {
                     {"count", buffer.count},
                     {"sum", number_or_null(buffer.sum)},
                     {"hash", buffer.hash},
-                    {"name", buffer.name}});
+                    {"name", buffer.name},
+                    {"never_written", buffer.never_written}});
   return json;
 }
 
@@ -295,7 +296,7 @@ Json wrong_json(const Outcome& outcome, const CheckResult& check) {
   Json json{
       {"buffer", wrong.buffer},
       {"index", wrong.index},
-      {"got", wrong.got},
+      {"got", wrong.never_written ? Json(nullptr) : Json(std::string(wrong.got))},
       {"expected", wrong.expected},
       {"wrong_elements", wrong.wrong},
       {"covered_elements", wrong.covered},

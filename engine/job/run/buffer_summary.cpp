@@ -9,6 +9,7 @@
 
 #include "core/half.h"
 #include "job/run/job.h"
+#include "sim/never_written.h"
 #include "sim/pointer_tables.h"
 
 namespace lanescope::job {
@@ -78,6 +79,14 @@ std::string hash(std::span<const std::byte> bytes) {
   return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
 }
 
+std::uint64_t never_written(const sim::Argument& buffer) {
+  if (buffer.written.empty()) return 0;
+  const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(buffer.type));
+  std::uint64_t elements = 0;
+  for (std::uint64_t i = 0; i < buffer.count(); ++i) elements += sim::never_written(buffer, i * bytes, bytes);
+  return elements;
+}
+
 }  // namespace
 
 std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments) {
@@ -90,7 +99,7 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
     // The words of pointers are 0 between launches: their sum says nothing.
     const bool pointers = sim::holds_pointers(buffer);
     made.push_back({static_cast<int>(i), name, pointers ? "pointers" : sim::name_of(buffer.type), buffer.count(),
-                    pointers ? std::nan("") : sum(buffer), hash(buffer.contents)});
+                    pointers ? std::nan("") : sum(buffer), hash(buffer.contents), never_written(buffer)});
   }
   return made;
 }

@@ -10,6 +10,7 @@
 #include "core/worded.h"
 #include "job/run/numbers.h"
 #include "job/run/wrong_elements.h"
+#include "sim/never_written.h"
 
 namespace lanescope::job {
 
@@ -56,23 +57,34 @@ Value element_at(sim::ElementType type, const std::byte* at) {
 
 class BufferElements : public lesson::ElementSource {
  public:
+  struct Place {
+    std::size_t use = 0;
+    std::int64_t index = 0;
+  };
+
   void add(const sim::Argument& buffer) {
-    buffers_.push_back(
-        {buffer.contents.data(), buffer.count(), static_cast<std::size_t>(sim::bytes_of(buffer.type)), buffer.type});
+    buffers_.push_back({&buffer, buffer.contents.data(), buffer.count(),
+                        static_cast<std::size_t>(sim::bytes_of(buffer.type)), buffer.type});
   }
   bool element(std::size_t use, std::int64_t index, Value& value) override {
     const Buffer& buffer = buffers_[use];
     if (use == 0 && !first_) first_ = index;
     if (index < 0 || static_cast<std::uint64_t>(index) >= buffer.count) return false;
-    value = element_at(buffer.type, buffer.data + static_cast<std::size_t>(index) * buffer.element_bytes);
+    const std::size_t at = static_cast<std::size_t>(index) * buffer.element_bytes;
+    value = element_at(buffer.type, buffer.data + at);
+    if (!hole_ && sim::never_written(*buffer.argument, at, buffer.element_bytes)) hole_ = {use, index};
     return true;
   }
   // The first element of the first buffer that was read since the last call.
   std::optional<std::int64_t> take_first() { return std::exchange(first_, std::nullopt); }
+  // The first element that was read since the last call although it was never written: its value means nothing.
+  std::optional<Place> take_hole() { return std::exchange(hole_, std::nullopt); }
 
  private:
   std::optional<std::int64_t> first_;
+  std::optional<Place> hole_;
   struct Buffer {
+    const sim::Argument* argument;
     const std::byte* data;
     std::uint64_t count;
     std::size_t element_bytes;
@@ -157,7 +169,7 @@ class Checker {
     std::uint64_t sum_steps = lesson::Formula::default_sum_steps;
     for (std::int64_t i = 0; i < count; ++i) {
       if (index < names.size()) names[index] = Value::of(i);
-      (void)source.take_first();
+      (void)source.take_first(), (void)source.take_hole();
       Result<lesson::Formula::Comparison> compared = formula.compare({names, {}, &source, &sum_steps});
       if (!compared) {
         if (!result.wrong) {
@@ -167,25 +179,40 @@ class Checker {
         result.wrong->covered = 0;  // the number of wrong elements is not known
         break;
       }
-      if (compared->holds) continue;
+      const std::optional<BufferElements::Place> hole = source.take_hole();
+      if (compared->holds && !hole) continue;
+      const std::optional<std::int64_t> element = source.take_first();
+      const bool unwritten = hole && formula.compares_element() && hole->use == 0 && hole->index == element;
+      if (hole && !unwritten) {
+        if (!result.wrong) {
+          result.detail =
+              worded("At i = {}: `{}[{}]` was never written.", i, formula.buffers()[hole->use].name, hole->index);
+          return;
+        }
+        result.wrong->covered = 0;
+        break;
+      }
       if (result.wrong) ++result.wrong->wrong;
       if (result.wrong && !hear_) continue;
-      const std::string got = lesson::to_string(compared->left), expected = lesson::to_string(compared->right);
-      const std::optional<std::int64_t> element = source.take_first();
+      const Wording got = unwritten ? Wording("never written") : Wording(lesson::to_string(compared->left));
+      const std::string expected = lesson::to_string(compared->right);
       if (hear_ && element && formula.compares_element()) hear_({*element, got, expected});
       if (result.wrong) continue;
       result.detail = worded("At i = {}: got {}, expected {}.", i, got, expected);
       if (!element || !formula.compares_element()) return;
       const std::string& buffer = formula.buffers().front().name;
       result.wrong = WrongElement{buffer, static_cast<int>(argument_named(buffer)), *element, got, expected,
-                                  1,      static_cast<std::uint64_t>(count)};
+                                  1,      static_cast<std::uint64_t>(count),        unwritten};
     }
     result.holds = !result.wrong;
     if (result.wrong) result.detail = in_words(*result.wrong);
   }
 
   static Wording in_words(const WrongElement& wrong) {
-    const Wording first = worded("`{}[{}]` is {}, expected {}.", wrong.buffer, wrong.index, wrong.got, wrong.expected);
+    const Wording first =
+        wrong.never_written
+            ? worded("`{}[{}]` was never written, expected {}.", wrong.buffer, wrong.index, wrong.expected)
+            : worded("`{}[{}]` is {}, expected {}.", wrong.buffer, wrong.index, wrong.got, wrong.expected);
     if (wrong.covered < 2) return first;
     const std::string of = grouped(wrong.covered);
     return joined({first, wrong.wrong == 1 ? worded("1 of {} elements is wrong.", of)
@@ -327,7 +354,7 @@ std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index
   BufferElements elements;
   elements.add(buffer);
   Value value;
-  if (!elements.element(0, index, value)) return std::nullopt;
+  if (!elements.element(0, index, value) || elements.take_hole()) return std::nullopt;
   // Rules compute with values in the upper half of u64 as with negative numbers; a displayed number must not be
   // negative.
   if (buffer.type == sim::ElementType::u64) return static_cast<double>(static_cast<std::uint64_t>(value.integer));

@@ -82,8 +82,9 @@ struct BufferSummary {
   int argument = 0;        // index among the arguments and then the request's buffers, from 0
   std::string name, type;  // "f32"; "pointers" if some words are addresses, which are compared and hashed as 0
   std::uint64_t count = 0;
-  double sum = 0;    // of the elements, added in double, in order; NaN for pointers
-  std::string hash;  // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
+  double sum = 0;                   // of the elements, added in double, in order; NaN for pointers
+  std::string hash;                 // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
+  std::uint64_t never_written = 0;  // elements without contents; sum and hash take them as zeros
 };
 
 // The first element of a buffer that violates a rule.
@@ -91,9 +92,11 @@ struct WrongElement {
   std::string buffer;
   int argument = 0;  // as in BufferSummary
   std::int64_t index = 0;
-  std::string got, expected;  // as the rule's formula computes them
+  Wording got;           // as the rule's formula computes it; "never written" where no value is there
+  std::string expected;  // likewise
   // Elements that violate the rule, and elements checked. covered 0: not all elements could be checked.
   std::uint64_t wrong = 0, covered = 0;
+  bool never_written = false;
 };
 
 struct CheckResult {

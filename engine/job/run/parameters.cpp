@@ -1,6 +1,7 @@
 #include "job/run/parameters.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -268,6 +269,38 @@ Diagnostics check_arguments(const ptx::Function& kernel, std::span<const sim::Ar
   for (Diagnostics& some : check_each_argument(kernel, arguments, texts))
     for (Diagnostic& one : some) problems.push_back(std::move(one));
   return problems;
+}
+
+namespace {
+
+// The message with `name` in place of each "arg 1"; parts that do not name an argument stay.
+Wording with_names(const Wording& said, const std::vector<std::string>& names) {
+  if (said.pattern() == "arg {}" && said.values().size() == 1) {
+    std::size_t index = names.size();
+    const std::string& number = said.values()[0];
+    (void)std::from_chars(number.data(), number.data() + number.size(), index);
+    return index < names.size() && !names[index].empty() ? worded("`{}`", names[index]) : said;
+  }
+  if (said.pattern().empty() || said.values().empty()) return said;
+  std::vector<Wording> values;
+  std::vector<std::string> texts;
+  for (const Wording& value : said.values()) texts.push_back(values.emplace_back(with_names(value, names)));
+  return {with_values(said.pattern(), texts), said.pattern(), std::move(values)};
+}
+
+}  // namespace
+
+void name_arguments(Diagnostics& problems, const Request& request, const RequestedLaunch& launch) {
+  std::vector<std::string> names;
+  const std::size_t own = request.arguments.size();
+  for (const RequestedLaunch::Parameter& parameter : request.parameters_of(launch)) {
+    const auto index = static_cast<std::size_t>(parameter.buffer);
+    names.push_back(parameter.buffer < 0                   ? ""
+                    : index < own                          ? request.arguments[index].name()
+                    : index - own < request.buffers.size() ? request.buffers[index - own].name()
+                                                           : "");
+  }
+  for (Diagnostic& problem : problems) problem.message = with_names(problem.message, names);
 }
 
 }  // namespace lanescope::job

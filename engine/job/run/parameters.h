@@ -34,4 +34,7 @@ Diagnostics check_arguments(const ptx::Function& kernel, std::span<const sim::Ar
 std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
                                              std::span<const RequestedArgument> texts);
 
+// What the interpreter calls "arg 1" is called `out`, as the lesson does. `problems` are those of this launch.
+void name_arguments(Diagnostics& problems, const Request& request, const RequestedLaunch& launch);
+
 }  // namespace lanescope::job

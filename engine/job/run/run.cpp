@@ -164,7 +164,7 @@ class Job {
     outcome_.arguments = std::move(result.arguments);
     outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()),
                               std::make_move_iterator(extra.end()));
-    outcome_.completed = end_of(std::move(result));
+    outcome_.completed = end_of(std::move(result), first);
     for (std::size_t i = 1; i < request.launches.size() && outcome_.completed; ++i)
       outcome_.completed = next_launch(request.launches[i]);
     if (outcome_.completed && heap_ != nullptr) refuse(heap_leaks(*heap_));
@@ -233,7 +233,8 @@ class Job {
   }
 
   // Takes what each launch leaves besides its trace and arguments. Returns true if it completed.
-  bool end_of(sim::LaunchResult result) {
+  bool end_of(sim::LaunchResult result, const RequestedLaunch& launch) {
+    if (variant_) name_arguments(result.diagnostics, outcome_.request, launch);
     refuse(variables_.after(result, outcome_.request.source));
     if (result.heap != nullptr) heap_ = std::move(result.heap);
     outcome_.printf_output += result.printf_output;
@@ -304,7 +305,7 @@ class Job {
     } else {
       done.trace.totals += result.trace.totals;
     }
-    return end_of(std::move(result));
+    return end_of(std::move(result), next);
   }
 
   // Without the buffers to which they only point.

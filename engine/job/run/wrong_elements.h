@@ -12,7 +12,8 @@ namespace lanescope::job {
 
 struct WrongOne {
   std::int64_t index = 0;
-  std::string got, expected;  // as the rule's formula computes them
+  Wording got;  // as in WrongElement
+  std::string expected;
 };
 struct WrongElements {
   bool checked = false;                          // some rule covers elements of the buffer

@@ -98,6 +98,18 @@ Json which_json(const WhichLaunch& which) {
   return {{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats}};
 }
 
+Json lines_json(const Agreement& agreement) {
+  Json lines = Json::array();
+  for (const AgreementLine& one : agreement.lines)
+    lines.push_back({{"number", one.number},
+                     {"line", one.line},
+                     {"interpreted", one.interpreted ? Json(*one.interpreted) : Json(nullptr)},
+                     {"counted", one.counted ? Json(*one.counted) : Json(nullptr)},
+                     {"instruction", one.instruction.empty() ? Json(nullptr) : Json(one.instruction)},
+                     {"address", one.instruction.empty() ? Json(nullptr) : Json(one.address)}});
+  return lines;
+}
+
 }  // namespace
 
 Json agreement_json(const Agreement& agreement) {
@@ -125,6 +137,7 @@ Json agreement_json(const Agreement& agreement) {
                {"same_result", agreement.same_result},
                {"repeatable", agreement.repeatable},
                {"recording_kept_result", agreement.recording_kept_result}});
+  if (!agreement.lines.empty()) json["lines"] = lines_json(agreement);
   if (!agreement.why_result_differs.empty()) json["why_result_differs"] = agreement.why_result_differs;
   return json;
 }

@@ -38,8 +38,8 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
 
 nlohmann::ordered_json timing_json(const gpu::Timing& timing);
 // Per row: {"number", "counter", "interpreted", "recorded", "counted", "verdict", "evidence"}; then the comparison of
-// the records with the number of launches that recording took. "launch" and "launches", "repeat" and "repeats" tell
-// which launch this is.
+// the records with the number of launches that recording took; "lines", if VerifyOptions::lines is set. "launch" and
+// "launches", "repeat" and "repeats" tell which launch this is.
 nlohmann::ordered_json agreement_json(const Agreement& agreement);
 // The key "gpu" of a document: device, driver, registers, occupancy, time, agreement (of launch 1), later_agreements.
 nlohmann::ordered_json gpu_json(const GpuReport& report);

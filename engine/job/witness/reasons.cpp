@@ -114,6 +114,25 @@ Wording two_runs_differ(const Case& one) {
   return one.known.unrepeatable;
 }
 
+// The recording shows that the PTX makes the interpreter's accesses on the GPU: all of them, or those of each lane.
+bool code_is_counted(const Case& one) {
+  const bool as_interpreted = one.values.recorded == one.values.interpreted;
+  return one.values.counted && !one.known.code_counts.empty() && (as_interpreted || one.known.changed == false);
+}
+
+Wording counted_by_code(const Case& one) {
+  return explain_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
+}
+
+Wording in_turns_by_code(const Case& one) {
+  return explain_turns_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted,
+                                      one.values.recorded.value_or(one.values.interpreted));
+}
+
+Wording mixed_by_code(const Case& one) {
+  return explain_mixed_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
+}
+
 bool some_lane_did_otherwise(const Case& one) {
   return one.known.changed.value_or(false);
 }
@@ -215,6 +234,9 @@ constexpr Reason table[] = {
     {"followed_to_sass", is_counted, followed_to_sass},
     {"followed_by_instruction", is_counted_by_instruction, followed_by_instruction},
     {"copies_apart_from_stores", only_the_count_parts, copies_apart},
+    {"counted_by_code", code_is_counted, counted_by_code},
+    {"in_turns_by_code", code_is_counted, in_turns_by_code},
+    {"mixed_by_code", code_is_counted, mixed_by_code},
     // What the GPU itself shows.
     {"two_runs_differ", always, two_runs_differ},
     {"lanes_race", some_lane_did_otherwise, lanes_race},

@@ -12,6 +12,7 @@
 #include "job/sass/number.h"
 #include "job/sass/ptx_facts.h"
 #include "job/sass/sass_code.h"
+#include "job/witness/code_counts.h"
 #include "job/witness/record_comparison.h"
 #include "job/witness/sass_account.h"
 #include "job/witness/verify.h"
@@ -32,6 +33,9 @@ struct Circumstances {
   std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
+  // Empty if the machine instructions were not counted, or if the result on the GPU, plain or recording, shows that the
+  // kernel did something else there than in the model.
+  std::vector<CodeCount> code_counts;
   PtxLines instruction_lines;  // lines_of_instructions()
 };
 

@@ -140,6 +140,7 @@ struct Counts {
       std::vector<std::optional<std::uint64_t>>(std::size(compared));
   ConflictCounts loads, stores;         // of loads and stores to shared memory
   std::optional<std::uint64_t> copies;  // wavefronts of copies to shared memory
+  std::vector<CodeCount> of_code;       // indexed like SassCode::instructions; empty: not counted
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
@@ -229,6 +230,10 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
   known.race = first_race(interpreted);
   known.recorded = recorded ? &*recorded : nullptr;
   known.instruction_lines = evidence.instruction_lines;
+  const bool same_work =
+      (agreement.same_result && agreement.recording_kept_result) || !agreement.repeatable ||
+      (!agreement.same_result && !agreement.why_result_differs.empty() && agreement.recording_kept_result);
+  if (same_work) known.code_counts = counts.of_code;
   const trace::Totals& totals = interpreted.first().trace.totals;
   std::optional<RowBefore> before;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
@@ -278,6 +283,46 @@ void count_again(Agreement& agreement, Counts& counts, const Outcome& interprete
     agreement.rows.clear();
     add_rows(agreement, interpreted, plain, recorded, evidence, counts);
   }
+}
+
+void add_lines(Agreement& agreement, const Outcome& interpreted, const FromCode& evidence, const Counts& counts) {
+  for (const Compared& one : compared) {
+    if (std::ranges::find(agreement.rows, one.name, &AgreementRow::number) == agreement.rows.end()) continue;
+    for (const LineCount& of : by_line(one.number(), interpreted.first().trace, evidence.sass, counts.of_code)) {
+      if (of.interpreted == 0 && of.counted == std::uint64_t{0}) continue;
+      AgreementLine& line = agreement.lines.emplace_back();
+      line.number = one.name;
+      line.line = of.line;
+      if (of.in_ptx) line.interpreted = of.interpreted;
+      line.counted = of.counted;
+      if (!of.first) continue;
+      line.instruction = of.first->text;
+      line.address = of.first->address;
+    }
+  }
+}
+
+// Counts every machine instruction, in a process of its own.
+void count_the_code(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
+                    const std::optional<trace::Trace>& recorded, const FromCode& evidence, gpu::Session& session,
+                    bool lines) {
+  const bool held = agreement.holds();
+  if (held && !lines) return;
+  const Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, {plain.launch});
+  Result<gpu::CountedInstructions> counted = loaded ? session.count_instructions(plain.given, metrics_of_code())
+                                                    : Result<gpu::CountedInstructions>(loaded.errors());
+  if (!counted) {
+    for (Diagnostic& error : after_the_interpreter(counted.take_errors(), interpreted))
+      if (lines) agreement.diagnostics.push_back(std::move(error));
+    return;
+  }
+  if (counted->instructions.empty()) return;
+  counts.of_code = code_counts(*counted, evidence.sass, plain.launch.kernel);
+  agreement.rows.clear();
+  add_rows(agreement, interpreted, plain, recorded, evidence, counts);
+  if (!held && agreement.holds())  // counts that differ are the kernel's own
+    std::erase_if(agreement.diagnostics, [](const Diagnostic& one) { return one.code == "gpu.counts_differ"; });
+  if (lines) add_lines(agreement, interpreted, evidence, counts);
 }
 
 }  // namespace
@@ -343,7 +388,10 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   }
   if (counts) add_counts(agreement, counted, interpreted, plain, evidence, session);
   add_rows(agreement, interpreted, plain, recorded, evidence, counted);
-  if (counts) count_again(agreement, counted, interpreted, plain, recorded, evidence, session);
+  if (counts) {
+    count_again(agreement, counted, interpreted, plain, recorded, evidence, session);
+    count_the_code(agreement, counted, interpreted, plain, recorded, evidence, session, options.lines);
+  }
   if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
 }

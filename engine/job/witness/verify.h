@@ -28,12 +28,24 @@ struct AgreementRow {
   Wording evidence;  // if explained: what the compiler changed, with lines and instructions
 };
 
+// A number of one source line: as interpreted, and as the hardware counted it for the line's machine instructions.
+struct AgreementLine {
+  std::string number;  // "global_load.requests"
+  int line = 0;
+  // nullopt: no access in the PTX makes it; the machine code does, for example to save a register.
+  std::optional<std::uint64_t> interpreted;
+  std::optional<std::uint64_t> counted;  // nullopt: not counted for some of them (CodeCount::sectors)
+  std::string instruction;               // the first of them, "LDG.E R2, [R4]"; empty if ptxas left none
+  std::uint32_t address = 0;             // of that, in bytes from the kernel's start
+};
+
 struct Agreement {
   std::string kernel, variant;
   WhichLaunch which;  // the launch that this agreement is about
   gpu::Device device;
   gpu::KernelAttributes attributes;
   std::vector<AgreementRow> rows;         // numbers that are zero for all witnesses are left out
+  std::vector<AgreementLine> lines;       // VerifyOptions::lines: by number, then by line
   std::vector<RecordComparison> records;  // one per pass
   bool same_result = false;               // GpuRun::same_result
   Wording why_result_differs;             // a race, or what ptxas did to the arithmetic; empty if same_result, or
@@ -52,6 +64,9 @@ struct VerifyOptions {
   // are all blocks (else the diagnostics have gpu.recording_incomplete, a warning).
   RecordingLimits recording;
   bool counters = true;
+  // Counts every machine instruction and fills Agreement::lines. Otherwise they are only counted if a number would stay
+  // unexplained.
+  bool lines = false;
   // Receives what the passes recorded before anything is judged. The plain run's instructions are only used after this
   // call.
   std::function<void(const std::optional<trace::Trace>& recorded)> after_recording;

@@ -66,14 +66,14 @@ enum class Code : std::uint8_t {
   order,            // fences, and groups of asynchronous copies. index: orders
   product_wait,     // wgmma.wait_group. index: orders
   refused,          // an instruction that is not interpreted. index: a site
+  divisor,          // before an integer division: remarks a divisor of 0, of `extra` bytes. index: its slot
   nothing           // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
 
 // A read-modify-write of `place`; returns what was there.
 using AtomicFunction = std::uint64_t (*)(void* place, std::uint64_t b, std::uint64_t c);
 
-// Number of patterns that a worker keeps (MemoryOp::kept_at).
-inline constexpr std::size_t kept_patterns = 4;
+inline constexpr std::size_t kept_patterns = 4;  // patterns that a worker keeps (MemoryOp::kept_at)
 
 // A load, store, atomic, reduction, or asynchronous copy. The first cache line has what most accesses need.
 struct alignas(64) MemoryOp {

@@ -374,6 +374,10 @@ bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instructi
   if (uses_f64 && target.ends_with("map_f64_to_f32")) return false;
   const bool differs = is_sm_1x(target) && has_f32_arithmetic(instruction);
   if (!select_alu(differs ? Instruction(meant_by_sm_1x(instruction)) : instruction, layout_, operation)) return false;
+  const bool divides = instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem;
+  if (divides && !ptx::is_float(instruction.type) && instruction.operands[2].kind == Kind::reg)
+    append(Code::divisor, layout_.register_slot(instruction.operands[2].reg), at, index).extra =
+        static_cast<std::uint32_t>(layout_.register_bytes(instruction.operands[2], instruction.type));
   append_alu(operation, at, index, block);
   return true;
 }

@@ -154,6 +154,8 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
         totals.votes += counter.occurrences;
         break;
       case EventKind::guarded:
+        if (counter.occurrences == 0) of_site.executed_lanes += entry.lanes;  // without a guard
+        break;
       case EventKind::matrix:
         break;
     }
@@ -170,8 +172,11 @@ void Recorder::take_unexecuted_from(trace::Totals& totals, const std::vector<tra
     for (std::size_t id = 0; id < sites.size(); ++id) {
       const trace::Site& site = sites[id];
       if (site.kind != EventKind::block_entry && site.function == part.function &&
-          site.basic_block == part.basic_block && site.instruction >= part.first)
+          site.basic_block == part.basic_block && site.instruction >= part.first) {
         --totals.sites[id].executions;
+        if (site.kind == EventKind::guarded && sites_[id].occurrences == 0)
+          totals.sites[id].executed_lanes -= part.lanes;
+      }
     }
   }
 }

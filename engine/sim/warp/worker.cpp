@@ -314,6 +314,9 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
       return clock<mode>(operation, active);
     case Code::order:
       return order<mode>(operation, active);
+    case Code::divisor:
+      check_divisor(operation, executed_lanes(operation, active));
+      return true;
     case Code::nothing:
       return guarded_event<mode>(operation.index, active, executed_lanes(operation, active));
     case Code::refused:

@@ -101,6 +101,8 @@ class Worker {
   // Reads bytes at a lane's generic address, in the running block. Not a request of the kernel. False if nothing is
   // mapped there.
   bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
+  // Whether some of these bytes were written, or had contents before the launch. False also if nothing is mapped there.
+  bool ever_written(int lane, std::uint64_t address, std::uint64_t bytes) const;
   // The generic address of the first byte of the block's shared memory.
   std::uint64_t shared_memory() const;
 
@@ -494,6 +496,7 @@ class Worker {
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);
   void remark_not_a_member(std::uint32_t site, int lane, std::uint32_t members);
+  void check_divisor(const Operation& operation, std::uint32_t executed);
   void remark_atomic_on_local(std::uint32_t site, int lane, std::uint64_t offset);
   void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);
   void remark_passed_barrier(std::uint32_t site, std::uint32_t lanes);

@@ -164,6 +164,30 @@ bool Worker::peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byt
   return true;
 }
 
+bool Worker::ever_written(int lane, std::uint64_t address, std::uint64_t bytes) const {
+  using namespace address_space;
+  for (std::uint64_t i = 0; i < bytes; ++i, ++address) {
+    if (in_window(address, local_window)) {
+      const std::uint64_t offset = address - local_window;
+      if (offset < warp_->local.lane_bytes &&
+          warp_->local.written.any((offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4, 1))
+        return true;
+    } else if (in_window(address, shared_window)) {
+      const std::uint64_t rank = rank_of(address - shared_window), offset = within_block(address - shared_window);
+      if (rank != block_->rank && rank >= block_->cluster.size()) return false;
+      const BlockState& owner = rank == block_->rank ? *block_ : *block_->cluster[rank];
+      if (offset < owner.shared.size() && (owner.shared_written.complete() || owner.shared_written.any(offset, 1)))
+        return true;
+    } else {
+      const Region* region = context_.memory.find(address);
+      if (region == nullptr) return false;
+      const WrittenOverlay& map = written_[region->index];
+      if (map.complete() || map.any(address - region->address, 1)) return true;
+    }
+  }
+  return false;
+}
+
 bool Worker::peek_text(int lane, std::uint64_t address, std::string& text) {
   constexpr std::size_t longest = 1 << 16;
   for (std::byte letter; text.size() < longest; ++address) {

@@ -176,6 +176,9 @@ void Worker::diagnose_deadlock(const BlockState& block) {
     const Region* region = reaches_[warp.poll.site].region;
     const Wording value = region == nullptr ? Wording("a value") : worded("a value in {}", region->shown_name());
     const DeviceAllocation* memory = region == nullptr ? nullptr : region->allocation;
+    // Another thread of the block, which waits at a barrier, may be the one that should write it.
+    const bool within_block = context_.launch.grid.count() == 1 ||
+                              std::ranges::any_of(block.barriers, [](const Barrier& one) { return one.arrived != 0; });
     const bool host_sees_it = memory != nullptr && reinterpret_cast<std::uint64_t>(memory->data) == memory->address;
     fault_ = Diagnostic{
         Severity::error, "run.deadlock", context_.place(instruction),
@@ -188,7 +191,7 @@ void Worker::diagnose_deadlock(const BlockState& block) {
             ? "Find the thread that should write this value, and check whether it "
               "is waiting too. The host cannot write "
               "it: here a launch ends before the host goes on."
-        : context_.launch.cooperative || context_.all_resident
+        : context_.launch.cooperative || context_.all_resident || within_block
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
     fault_place_ = place_in(warp, 0);

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/shared_places.h"
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
@@ -181,7 +182,8 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
     cure = distributed ? "Write the element first, and put cluster.sync() between if another block writes it."
            : space == MemorySpace::shared
                ? "Write the element first, and put __syncthreads() between if another thread writes it."
-               : "Write the element first, or give the buffer contents.";
+           : space == MemorySpace::local ? "Give the variable a value before it is read."
+                                         : "Write the element first, or give the buffer contents.";
   } else {
     message = worded("{} goes to memory that cannot be written: {}", access, where);
     cure = "Write to a buffer or to a __device__ variable instead.";
@@ -238,6 +240,24 @@ void Worker::remark_not_a_member(std::uint32_t site, int lane, std::uint32_t mem
               "undefined behaviour (here all lanes that execute it take part)",
               who(lane), lane, members),
        include_every_lane}};
+}
+
+// "Division by zero yields an unspecified, machine-specific value" ("PTX ISA", div; rem likewise).
+void Worker::check_divisor(const Operation& operation, std::uint32_t executed) {
+  std::uint32_t zeros = 0;
+  LaneMask{executed}.for_each([&](int lane) {
+    if (read_slot(registers_ + operation.index, lane, operation.extra) == 0) zeros |= 1u << lane;
+  });
+  if (zeros == 0) return;
+  const ptx::Instruction& instruction = current();
+  const std::uint32_t key = 0xc0000000u | static_cast<std::uint32_t>(frame_->code->index) << 20 |
+                            static_cast<std::uint32_t>(instruction.ptx_line);
+  if (remarks_.contains(key)) return;
+  remarks_[key] = {block_->index,
+                   {Severity::warning, "run.division_by_zero", context_.place(instruction),
+                    worded("{}: an integer is divided by zero, in {}: the result is undefined (here all bits are 1)",
+                           who(LaneMask{zeros}.lowest()), lanes_text(zeros)),
+                    "Check the divisor before the division, or give it a value that is never 0."}};
 }
 
 // PTX defines atomics on global and shared memory. An H100 carries out a generic one on local memory too.

@@ -159,6 +159,17 @@ std::byte* Worker::take_global(const Region& region, std::uint64_t address, std:
   return reinterpret_cast<std::byte*>(region.host() + address);
 }
 
+namespace {
+
+// Whether the warp's next event is the one that the launch stops before: its access must not leave a mark yet.
+inline bool stops_before_next_event(Recorder& recorder, const Warp& warp) {
+  const Recorder::Watch* const watch = recorder.watched();
+  return watch != nullptr && !watch->reached && watch->block == warp.block && watch->warp == warp.index &&
+         watch->sequence == warp.sequence;
+}
+
+}  // namespace
+
 // A read of bytes that were never written is a fault. Then marks the bytes that this access writes.
 template <typename Map>
 bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, std::uint64_t base,
@@ -180,7 +191,7 @@ bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, 
     }
     if (memory.operation == trace::Operation::load) return true;
   }
-  mark_written(map, base, pattern, executed, width);
+  if (!stops_before_next_event(recorder_, *warp_)) mark_written(map, base, pattern, executed, width);
   return true;
 }
 
@@ -309,7 +320,7 @@ bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& patte
     const int lane = LaneMask{left}.lowest();
     if (!check_lane(memory, only(pattern, executed, lane), lane)) return false;
   }
-  if (memory.operation == trace::Operation::load) return true;
+  if (memory.operation == trace::Operation::load || stops_before_next_event(recorder_, *warp_)) return true;
   LaneMask{executed}.for_each([&](int lane) {
     const AddressPattern one = only(pattern, executed, lane);
     const Region& region = *context_.memory.find(one.first);

@@ -1,5 +1,6 @@
 // What follows a stop: after a fault, or before the event for which a replay was made.
 
+#include "ptx/opcode_table.h"
 #include "sim/memory/memory.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
@@ -56,6 +57,18 @@ void Worker::stop_behind_fault(Warp& warp) {
   path.entering = false;
 }
 
+namespace {
+
+// The jump at the end of a basic block that falls through: it is no instruction of the kernel.
+bool is_fall_through(const FunctionCode& code, std::size_t operation) {
+  const Operation& one = code.operations[operation];
+  const auto instruction = static_cast<std::size_t>(code.instruction_of[operation]);
+  return one.kind == OperationKind::other && static_cast<Code>(one.code) == Code::jump &&
+         ptx::info(code.source->instructions[instruction].opcode).category != ptx::Category::branch;
+}
+
+}  // namespace
+
 // Entering a basic block counts all its instructions at once, which is right only if every warp ends normally.
 void Worker::discount_unexecuted(const BlockState& block) {
   for (const Warp& warp : block.warps) {
@@ -64,9 +77,12 @@ void Worker::discount_unexecuted(const BlockState& block) {
       if (path.entering || path.mask == 0 || path.next == nullptr) continue;
       const FunctionCode& code = *path.frame->code;
       const BlockCode& entered = code.blocks[static_cast<std::size_t>(path.block)];
-      const auto operation = static_cast<std::size_t>(path.next - code.operations.data());
+      auto operation = static_cast<std::size_t>(path.next - code.operations.data());
+      // A path that overtook others of its warp stops at a barrier without having arrived.
+      if (path.state == Path::State::at_barrier && path.barrier == Path::no_barrier) --operation;
       const std::int32_t end = entered.first_instruction + static_cast<std::int32_t>(entered.instructions);
-      const std::int32_t next = operation < code.operations.size() ? code.instruction_of[operation] : end;
+      const bool inside = operation < code.operations.size() && !is_fall_through(code, operation);
+      const std::int32_t next = inside ? code.instruction_of[operation] : end;
       if (next < entered.first_instruction || next >= end) continue;  // it had finished the block
       recorder_.not_executed({code.index, path.block, next, static_cast<std::uint32_t>(end - next),
                               static_cast<std::uint32_t>(LaneMask{path.mask}.count())});

@@ -59,6 +59,17 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.values() != nullptr; }));
     EXPECT_EQ((*s.replays.values())->step.sequence, s.place.event()->sequence);
 
+    // The store that follows is the first to write there: the 0 in the interpreter's memory is no value.
+    while (s.place.site()->operation != trace::Operation::store) s.place.step_by(1);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.values() != nullptr; }));
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, "never written"));
+    ui.ItemClick("**/memory");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.window() != nullptr; }));
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, "–"));
+    EXPECT_TRUE(learner.says(ui, "never written"));
+
     ui.ItemClick("**/sectors");
     EXPECT_FALSE(s.replays.open);
   });

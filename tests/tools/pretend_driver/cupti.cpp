@@ -1,10 +1,11 @@
-// CUPTI for the pretended driver: all counts are zero, and a call fails if a test says so (told.h). Built as
-// libcupti.so.13.
+// CUPTI for the pretended driver: all counts are zero, no machine instruction is counted, and a call fails if a test
+// says so (told.h). Built as libcupti.so.13.
 
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_result.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 
 #include <string>
@@ -67,5 +68,12 @@ CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
 SUCCEEDS(cuptiRangeProfilerPushRange, CUpti_RangeProfiler_PushRange_Params)
 SUCCEEDS(cuptiRangeProfilerPopRange, CUpti_RangeProfiler_PopRange_Params)
 SUCCEEDS(cuptiRangeProfilerDecodeData, CUpti_RangeProfiler_DecodeData_Params)
+SUCCEEDS(cuptiSassMetricsGetProperties, CUpti_SassMetrics_GetProperties_Params)
+SUCCEEDS(cuptiSassMetricsSetConfig, CUpti_SassMetricsSetConfig_Params)
+SUCCEEDS(cuptiSassMetricsUnsetConfig, CUpti_SassMetricsUnsetConfig_Params)
+SUCCEEDS(cuptiSassMetricsEnable, CUpti_SassMetricsEnable_Params)
+SUCCEEDS(cuptiSassMetricsDisable, CUpti_SassMetricsDisable_Params)
+SUCCEEDS(cuptiSassMetricsGetDataProperties, CUpti_SassMetricsGetDataProperties_Params)
+SUCCEEDS(cuptiSassMetricsFlushData, CUpti_SassMetricsFlushData_Params)
 
 }  // extern "C"

@@ -99,7 +99,7 @@ TEST(CliInChinese, SoIsTheHelp) {
     EXPECT_THAT(ran.out, AllOf(HasSubstr("用法"), HasSubstr("选项"), HasSubstr("退出码")));
     std::istringstream lines(ran.out);
     for (std::string line; std::getline(lines, line);) {
-      const char* typed = "--[a-z]+( [a-z0-9=.]+)?|lanescope [a-z]+( [a-z]+)?";
+      const char* typed = "--[a-z]+( [a-z0-9=.]+)?|lanescope [a-z]+( [a-z]+)?|variant_[ab]";
       EXPECT_EQ(test::english_in(test::all_replaced(line, typed, "`")), "") << line;
       const bool has_chinese =
           std::any_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
@@ -413,6 +413,7 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
     EXPECT_THAT(ran.err, testing::Not(HasSubstr("..\n"))) << arguments[0];
   }
   EXPECT_THAT(lanescope({"runn"}).err, HasSubstr("Did you mean `run`?"));
+  EXPECT_THAT(lanescope({"compare", "coalescing", "stride"}).err, HasSubstr("variant_b is required"));
   EXPECT_EQ(lanescope({"--help"}).code, 0);
   EXPECT_EQ(lanescope({"run", "--help"}).code, 0);
   EXPECT_EQ(lanescope({"--version"}).code, 0);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <tuple>
 
 #include "cli/program.h"
@@ -278,11 +279,42 @@ TEST(CliCommands, SavedTracesShowTheSameNumbers) {
   EXPECT_TRUE(fs::exists(folder / "svg" / "film.svg"));
 }
 
+TEST(CliCommands, ASavedTraceOfARunThatFailedSaysSo) {
+  test::TempFolder folder;
+  const std::string file = (folder / "a.trace").string();
+  std::vector<std::string> short_buffer = copy;
+  short_buffer[9] = "f32[70]=iota";  // the kernel reads 100 elements
+  ASSERT_EQ(lanescope(with(short_buffer, {"--save", file})).code, 1);
+  const std::string failed = "The run failed. What follows is what happened before that.";
+  EXPECT_THAT(lanescope({"show", file}).out, HasSubstr(failed));
+  EXPECT_FALSE(lanescope({"show", file, "--json"}).json()["completed"]);
+  ASSERT_EQ(lanescope(with(copy, {"--save", file})).code, 0);
+  EXPECT_THAT(lanescope({"show", file}).out, Not(HasSubstr(failed)));
+  EXPECT_TRUE(lanescope({"show", file, "--json"}).json()["completed"]);
+}
+
+// A wmma.load makes four requests of 32 lanes: a warp never has 128 lanes.
+TEST(CliCommands, ASiteNeverHasMoreLanesThanAWarp) {
+  test::TempFolder folder;
+  const std::string file = (folder / "load.cu").string();
+  std::ofstream(file) << "#include <mma.h>\n"
+                         "using namespace nvcuda;\n"
+                         "__global__ void load(const half* a, half* b) {\n"
+                         "  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;\n"
+                         "  wmma::load_matrix_sync(f, a, 16);\n"
+                         "  b[threadIdx.x] = f.x[0];\n"
+                         "}\n";
+  const Ran ran = lanescope({"trace", file, "--kernel", "load", "--grid", "1", "--block", "32", "--arg",
+                             "f16[256]=iota", "--arg", "f16[32]"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, testing::ContainsRegex("wmma.load[^\n]* 1 +32 +4 +32 +8 +4"));
+}
+
 TEST(CliCommands, DrawsTheAccesses) {
   test::TempFolder folder;
   const Ran ran = lanescope({"run", "coalescing", "--svg", (folder / "pictures").string()});
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr((folder / "pictures").string()));
+  EXPECT_THAT(ran.out, HasSubstr((folder / "pictures").string() + ", of block 0, warp 0: "));
   int sectors = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder / "pictures")) {
     const std::string svg = test::read_file(entry.path());
@@ -375,12 +407,12 @@ TEST(CliCommands, HelpHasTheSameLayoutWithEachVersionOfTheParser) {
     return begin < end && end != std::string::npos ? text.substr(begin, end - begin) : "not found in: " + text;
   };
   EXPECT_EQ(between(lanescope({"compare", "--help"}).out, " compare [OPTIONS]", "  --launch-a "),
-            R"( compare [OPTIONS] lesson a b
+            R"( compare [OPTIONS] lesson variant_a variant_b
 
 Positionals:
   lesson TEXT REQUIRED        the lesson's id
-  a TEXT REQUIRED             a variant
-  b TEXT REQUIRED             another variant, or the same at another launch
+  variant_a TEXT REQUIRED     a variant
+  variant_b TEXT REQUIRED     another variant, or the same at another launch
 
 Options:
   -h,--help                   Print this help message and exit

@@ -48,6 +48,7 @@ TEST(CliValues, JsonHasThemByLane) {
   EXPECT_EQ(writer.at("line"), 3);
   EXPECT_EQ(writer.at("values").at("access").at("elements").at(0).at("names").at(6), "out[70]");
   EXPECT_EQ(writer.at("values").at("access").at("elements").at(0).at("after").at(6), "70");
+  EXPECT_EQ(writer.at("values").at("access").at("elements").at(0).at("before").at(6), nullptr) << "never written";
   EXPECT_EQ(document.at("writers").at(1).at("writer"), nullptr);
   const std::string step = "1,0," + writer.at("values").at("step").dump();
   const Ran values = lanescope(with(copy_run, {"--values", step, "--json"}));

@@ -18,13 +18,20 @@ TEST(Toolchain, SaysHowToGetNvrtcWhereThereIsNone) {
   const auto toolchain = find_toolchain();
   ASSERT_FALSE(toolchain.ok());
   EXPECT_EQ(toolchain.errors().front().code, "toolchain.no_nvrtc");
-  EXPECT_THAT(toolchain.errors().front().cure, HasSubstr("third_party/fetch"));
+  EXPECT_THAT(toolchain.errors().front().cure, HasSubstr("LANESCOPE_CUDA is " + nothing.path().string()));
   const auto ptx = compile({"k.cu", "__global__ void k() {}", {}}, {});
   ASSERT_FALSE(ptx.ok());
   EXPECT_EQ(ptx.errors().front().code, "toolchain.no_nvrtc");
   const auto sass = to_sass("", "k", "sm_90");
   ASSERT_FALSE(sass.ok());
   EXPECT_EQ(sass.errors().front().code, "toolchain.no_nvrtc");
+}
+
+TEST(Toolchain, SaysHowToGetNvrtcFromItsPackage) {
+  const ScopedVariable none("LANESCOPE_CUDA", "");
+  const auto toolchain = locate_toolchain(SearchPlaces{{}, false});
+  ASSERT_FALSE(toolchain.ok());
+  EXPECT_THAT(toolchain.errors().front().cure, HasSubstr("third_party/fetch"));
 }
 
 TEST(Toolchain, AMissingFolderIsNoCrash) {

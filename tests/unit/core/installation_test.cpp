@@ -147,6 +147,24 @@ TEST(Installation, TellsWhatBecameOfEachPackage) {
   EXPECT_EQ(packages_of(environment.found(), "cuda").size(), 6u);
 }
 
+TEST(Installation, TellsWhichOfItsOwnFilesAreMissing) {
+  const Environment environment;
+  const auto record = [&](const std::string& way) {
+    write_file(environment.info("lanescope-1.2.3") / "RECORD",
+               way + "bin/lanescope,sha256=abc,1\n" + way + "share/lanescope/lessons/01_coalescing/lesson.toml,,\n" +
+                   way + "share/lanescope/lessons/01_coalescing/stride.cu,,\n");
+  };
+  for (const char* way : {"../../../", "../../"}) {  // the second is what `pip install --target` leaves
+    record(way);
+    EXPECT_THAT(missing_data(environment.found()), testing::ElementsAre("lessons/01_coalescing/stride.cu"));
+  }
+  write_file(environment.prefix() / "share/lanescope/lessons/01_coalescing/stride.cu", "");
+  EXPECT_THAT(missing_data(environment.found()), testing::IsEmpty());
+  fs::remove_all(environment.prefix() / "share");
+  EXPECT_EQ(missing_data(environment.found()).size(), 2u);
+  EXPECT_THAT(missing_data(installation()), testing::IsEmpty()) << "a source tree has no record";
+}
+
 TEST(Installation, SaysWhatToTypeForEachInstaller) {
   const std::string want = "nvidia-cuda-nvrtc==" + pinned("nvidia-cuda-nvrtc");
   const Environment environment;

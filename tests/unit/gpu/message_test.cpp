@@ -53,6 +53,13 @@ TEST(GpuMessage, AnArgumentTakesItsAddressesAndItsVariableWithIt) {
   EXPECT_EQ(back[1].bytes, sent[1].bytes);
 }
 
+TEST(GpuMessage, CountedInstructionsKeepTheirPlaces) {
+  CountedInstructions sent;
+  sent.instructions = {{"_Z1kPf", 0x90, {1, 2}}, {"helper", 0, {0, ~std::uint64_t{0}}}};
+  const Message message = Message::from_cbor(Message::to_cbor(to_message(sent)));
+  EXPECT_EQ(counted_instructions_from(message).instructions, sent.instructions);
+}
+
 // A field that is missing from the list would come back with its default value.
 TEST(GpuMessage, AnArgumentWithoutItsBytesIsAnError) {
   Outgoing behind;

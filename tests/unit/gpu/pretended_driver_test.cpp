@@ -364,6 +364,18 @@ TEST_F(PretendedCounters, AnotherProgramThatCountsIsWaitedFor) {
     EXPECT_FALSE(row.at("counted").is_null()) << row;
 }
 
+// Counting the machine instructions is a further witness: without it, the others say what they say.
+TEST_F(PretendedCounters, WithoutCountsOfTheCodeNothingChanges) {
+  const nlohmann::json with = traced("").json();
+  for (const char* call : {"cuptiSassMetricsGetProperties", "cuptiSassMetricsSetConfig", "cuptiSassMetricsEnable",
+                           "cuptiSassMetricsGetDataProperties"}) {
+    const nlohmann::json json = traced(std::string(call) + "=8").json();
+    EXPECT_EQ(json.at("gpu").at("agreement").at("rows"), with.at("gpu").at("agreement").at("rows")) << call;
+    for (const nlohmann::json& told : json.at("diagnostics"))
+      EXPECT_FALSE(told.at("code").get<std::string>().starts_with("gpu.counters")) << call << ": " << told;
+  }
+}
+
 TEST_F(PretendedCounters, WhatElseCuptiRefusesNamesItsCall) {
   const nlohmann::json json = traced("cuptiRangeProfilerStart=17").json();
   const nlohmann::json* told = with_code(json.at("diagnostics"), "gpu.counters_failed");

@@ -92,6 +92,32 @@ TEST_F(Turned, TheNextReaderOfASharedElementIsInItsBlock) {
   EXPECT_FALSE(next->more || next->overwrite);
 }
 
+// Memory that was never written has no contents, although the interpreter's bytes are zero.
+TEST(MemoryWindow, AnElementThatWasNeverWrittenHasNoContents) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(int* out) {\n"
+      "  __shared__ int tile[64];\n"
+      "  const int i = threadIdx.x;\n"
+      "  if (i % 2 == 0) tile[i] = i;\n"
+      "  __syncwarp();\n"
+      "  if (i % 4 == 0) out[i] = tile[i];\n"
+      "}\n",
+      {1, 1, 1}, {32, 1, 1}, {{"i32[40]", ""}});
+  const auto of_out = memory_window(outcome, 1, access(outcome, store, 0, 0, global), {"out", "", 0, 40}, nullptr);
+  const auto of_tile = memory_window(outcome, 1, access(outcome, store, 0, 0, global), {"tile", "", 0, 64}, nullptr);
+  const auto at_first = memory_window(outcome, 1, access(outcome, store, 0, 0, shared), {"tile", "", 0, 64}, nullptr);
+  ASSERT_TRUE(of_out && of_tile && at_first);
+  for (std::int64_t i = 0; i < 40; ++i) {
+    EXPECT_FALSE(of_out->has_contents(i, false)) << i;
+    EXPECT_EQ(of_out->has_contents(i, true), i < 32 && i % 4 == 0) << i;
+  }
+  for (std::int64_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(of_tile->has_contents(i, false), i < 32 && i % 2 == 0) << i;
+    EXPECT_FALSE(at_first->has_contents(i, false)) << i;
+    EXPECT_EQ(at_first->has_contents(i, true), i < 32 && i % 2 == 0) << i;
+  }
+}
+
 TEST(NextReaders, EndAtTheNextWrite) {
   const Outcome outcome = run_kernel(
       "__global__ void k(volatile int* a, int* out) {\n"

@@ -59,6 +59,30 @@ TEST(StepValues, LoadAndStoreByTheNamesOfTheSource) {
   }
 }
 
+TEST(StepValues, MemoryThatWasNeverWrittenHasNoValue) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(int* out) {\n"
+      "  out[threadIdx.x] = 1;\n"
+      "  __threadfence();\n"
+      "  out[threadIdx.x / 2 + 24] = 2;\n"
+      "}\n",
+      {1, 1, 1}, {32, 1, 1}, {{"i32[64]", ""}});
+  const auto first = step_values(outcome, 1, access(outcome, trace::Operation::store, 0, 0));
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->access.at(0).elements.at(0).has_before.bits, 0u);
+  EXPECT_EQ(first->access.at(0).elements.at(0).has_after.bits, ~0u);
+  const auto events = outcome.first().trace.warp(0, 0);
+  sim::Step second{};
+  for (const trace::WarpEvent& event : events)
+    if (outcome.first().trace.sites[event.site].line == 4 && event.kind == trace::EventKind::memory)
+      second = {0, 0, event.sequence};
+  const auto values = step_values(outcome, 1, second);
+  ASSERT_TRUE(values);
+  // Lane i writes element i / 2 + 24; elements 0 to 31 were written before.
+  EXPECT_EQ(values->access.at(0).elements.at(0).has_before.bits, 0xffffu);
+  EXPECT_EQ(values->access.at(0).elements.at(0).has_after.bits, ~0u);
+}
+
 TEST(StepValues, ParametersAndThreadIndicesHaveTheirNames) {
   const Outcome outcome = run_kernel(
       "__global__ void k(int* out, int n) {\n"

@@ -230,6 +230,17 @@ TEST(Steps, Labels) {
   EXPECT_EQ(label("bar.warp.sync"), "bar.warp");
   EXPECT_EQ(label("cp.async.cg.shared.global"), "cp.async");
   EXPECT_EQ(label("activemask.b32"), "activemask");
+  // What tells these apart comes after the family's name.
+  EXPECT_EQ(label("wmma.load.a.sync.aligned.row.m16n16k16.global.f16"), "wmma.load");
+  EXPECT_EQ(label("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"), "wmma.mma");
+  EXPECT_EQ(label("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), "mma.sync");
+  EXPECT_EQ(label("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"), "wgmma.mma_async");
+  EXPECT_EQ(label("mbarrier.arrive.shared::cta.b64"), "mbarrier.arrive");
+  EXPECT_EQ(label("mbarrier.try_wait.shared.b64"), "mbarrier.try_wait");
+  EXPECT_EQ(label("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"), "cp.async.bulk");
+  EXPECT_EQ(label("barrier.cluster.arrive.aligned"), "barrier.cluster.arrive");
+  EXPECT_EQ(label("barrier.cluster.wait.acquire.aligned"), "barrier.cluster.wait");
+  EXPECT_EQ(label("fence.proxy.async"), "fence.proxy");
   EXPECT_EQ(label("bra"), "bra");
   EXPECT_EQ(label(""), "");
   trace::Site entry;

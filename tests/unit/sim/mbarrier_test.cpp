@@ -2,6 +2,10 @@
 // ISA", mbarrier.
 
 #include "sim/warp/mbarrier.h"
+
+#include <map>
+
+#include "metrics/recompute.h"
 #include "sim/launcher.h"
 
 namespace lanescope::sim {
@@ -453,6 +457,29 @@ TEST(Mbarrier, InitMustBeOrderedBeforeTheFirstUse) {
     ret;
   )");
   EXPECT_TRUE(races_of(late, 32).accuses());
+}
+
+// An operation without a guard is no step of the film; its lanes count all the same.
+TEST(Mbarrier, ItsLanesAreCounted) {
+  Launcher k(with_object("96", R"(
+    mbarrier.arrive.shared.b64 %rd6, [object];
+    @%p1 mbarrier.pending_count.b64 %r11, %rd6;
+  WAIT:
+    mbarrier.test_wait.shared.b64 %p2, [object], %rd6;
+    @!%p2 bra WAIT;)"));
+  k.block = {96, 1, 1};
+  k.add_buffer(std::vector<U32>(96));
+  const LaunchResult result = k.run();
+  const trace::Totals again = metrics::recompute_totals(result.trace);
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> seen;  // executions, executed lanes
+  for (const trace::Site& site : result.trace.sites) {
+    if (site.kind != trace::EventKind::guarded) continue;
+    const trace::SiteTotals& totals = result.trace.totals.sites[site.id];
+    seen[site.opcode] = {totals.executions, totals.executed_lanes};
+    EXPECT_EQ(again.sites[site.id].executed_lanes, totals.executed_lanes) << site.opcode;
+  }
+  EXPECT_EQ(seen.at("mbarrier.init.shared.b64"), std::pair(std::uint64_t{3}, std::uint64_t{1}));
+  EXPECT_EQ(seen.at("mbarrier.arrive.shared.b64"), std::pair(std::uint64_t{3}, std::uint64_t{96}));
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
   trace::Totals totals;
   totals.sites.resize(trace.sites.size());
   // Entries into each basic block; every site in it was executed as often.
-  std::map<std::pair<int, int>, std::uint64_t> entries;
+  std::map<std::pair<int, int>, std::uint64_t> entries, entered;  // entered: lanes
+  std::set<std::uint32_t> seen;
   for (const trace::WarpEvent& event : trace.events) {
     const trace::Site& site = trace.sites[event.site];
     trace::SiteTotals& sums = totals.sites[event.site];
@@ -60,6 +61,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
     switch (event.kind) {
       case EventKind::block_entry:
         ++entries[{site.function, site.basic_block}];
+        entered[{site.function, site.basic_block}] += lanes;
         totals.warp_instructions += static_cast<std::uint64_t>(site.instruction_count);
         totals.lane_instructions +=
             static_cast<std::uint64_t>(site.instruction_count) * static_cast<std::uint64_t>(event.active.count());
@@ -103,9 +105,14 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
       }
     }
     sums.executed_lanes += lanes;
+    seen.insert(event.site);
   }
   for (std::size_t i = 0; i < trace.sites.size(); ++i)
     totals.sites[i].executions = entries[{trace.sites[i].function, trace.sites[i].basic_block}];
+  // Without a guard these make no events: all lanes of the basic block execute them.
+  for (std::uint32_t i = 0; i < trace.sites.size(); ++i)
+    if (trace.sites[i].kind == EventKind::guarded && !seen.contains(i))
+      totals.sites[i].executed_lanes = entered[{trace.sites[i].function, trace.sites[i].basic_block}];
   return totals;
 }
 

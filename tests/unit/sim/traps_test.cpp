@@ -262,5 +262,91 @@ TEST(Traps, ReductionsCountTheConflictsOfTheHardware) {
   EXPECT_GT(modulo.trace.totals.divergent_branches, strided.trace.totals.divergent_branches);
 }
 
+// "PTX ISA", div: "Division by zero yields an unspecified, machine-specific value."
+TEST(Traps, AnIntegerDividedByZeroIsRemarkedOncePerPlace) {
+  Launcher k(kernel(".param .u64 out, .param .u32 by", R"(
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r2, [by];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    and.b32 %r3, %r1, 3;
+    div.s32 %r4, 100, %r3;
+    setp.ne.u32 %p1, %r3, 0;
+    @%p1 rem.u32 %r4, 7, %r3;
+    div.u32 %r5, %r4, 3;
+    div.u32 %r5, %r4, %r2;
+    st.global.u32 [%rd3], %r5;
+    ret;)"));
+  k.grid = {3, 1, 1};
+  k.block = {64, 1, 1};
+  k.add_buffer(std::vector<int>(64));
+  k.add_scalar(std::uint32_t{5});
+  const LaunchResult result = k.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  const Diagnostic& said = result.diagnostics[0];
+  EXPECT_EQ(said.severity, Severity::warning);
+  EXPECT_EQ(said.code, "run.division_by_zero");
+  EXPECT_THAT(said.message, testing::HasSubstr("thread (0, 0, 0) of block (0, 0, 0)"));
+  EXPECT_THAT(said.message, testing::HasSubstr("in lanes 0, 4, …, 28"));
+  EXPECT_TRUE(result.completed);
+}
+
+// Warp 0 waits at a barrier, the last instruction of its basic block, when warp 1 traps.
+TEST(Traps, WhatWaitsWhenTheRunFailsHasExecutedItsBarrier) {
+  Launcher k(kernel(".param .u64 out", R"(
+    mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p1, %r1, 32;
+    @%p1 bra OTHER;
+    bar.sync 0;
+  JOIN:
+    mov.u32 %r2, 1;
+    ret;
+  OTHER:
+    setp.eq.u32 %p2, %r1, 0;
+    @%p2 bra JOIN;
+    trap;)"));
+  k.block = {64, 1, 1};
+  k.add_buffer(std::vector<int>(64));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "run.trap");
+  for (const trace::Site& site : result.trace.sites)
+    if (site.kind == trace::EventKind::barrier) {
+      EXPECT_EQ(result.trace.totals.sites[site.id].executions, 1u);
+      EXPECT_EQ(result.trace.totals.sites[site.id].executed_lanes, 32u);
+    }
+  // Three and the barrier; three, two and the trap.
+  EXPECT_EQ(result.trace.totals.warp_instructions, 4u + 6u);
+  EXPECT_EQ(result.trace.totals.lane_instructions, 32u * 10u);
+}
+
+// Lanes 0 to 15 of warp 0 wait at the first barrier. The others pass it and stop at the second one, where no lane of a
+// warp can arrive while others of it wait elsewhere.
+TEST(Traps, LanesThatStopBeforeABarrierHaveNotExecutedIt) {
+  Launcher k(kernel(".param .u64 out", R"(
+    mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p1, %r1, 16;
+    @%p1 bra AFTER;
+    bar.sync 0;
+  AFTER:
+    bar.sync 1;
+    ret;)"));
+  k.block = {32, 1, 1};
+  k.add_buffer(std::vector<int>(64));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> barriers;
+  for (const trace::Site& site : result.trace.sites)
+    if (site.kind == trace::EventKind::barrier)
+      barriers.emplace_back(result.trace.totals.sites[site.id].executions,
+                            result.trace.totals.sites[site.id].executed_lanes);
+  ASSERT_EQ(barriers.size(), 2u);
+  EXPECT_EQ(barriers[0], std::pair(std::uint64_t{1}, std::uint64_t{16}));
+  EXPECT_EQ(barriers[1], std::pair(std::uint64_t{0}, std::uint64_t{0}));
+  EXPECT_EQ(result.trace.totals.warp_instructions, 4u);
+  EXPECT_EQ(result.trace.totals.lane_instructions, 32u * 3 + 16u);
+}
+
 }  // namespace
 }  // namespace lanescope::sim

@@ -30,6 +30,7 @@ void expect_equal(const Trace& a, const Trace& b) {
   EXPECT_EQ(a.launch.static_shared_bytes, b.launch.static_shared_bytes);
   EXPECT_EQ(a.launch.cooperative, b.launch.cooperative);
   EXPECT_EQ(a.launch.cluster, b.launch.cluster);
+  EXPECT_EQ(a.ended, b.ended);
   EXPECT_EQ(a.functions, b.functions);
   ASSERT_EQ(a.sites.size(), b.sites.size());
   for (std::size_t i = 0; i < a.sites.size(); ++i) {
@@ -129,6 +130,21 @@ TEST_F(TraceFile, ClustersNeedVersionTwo) {
   EXPECT_EQ(version_of(Trace{}), 1);
   trace.launch.cluster = {2000, 1, 1};
   EXPECT_FALSE(decode(encode(trace)));
+}
+
+// What a launch did before a fault must not look like all that it does.
+TEST_F(TraceFile, ALaunchThatDidNotEndSaysSo) {
+  Trace trace = test::random_trace(3, 2, 6);
+  for (const Dim3 cluster : {Dim3{1, 1, 1}, trace.launch.cluster}) {
+    trace.launch.cluster = cluster;
+    trace.ended = false;
+    ASSERT_TRUE(save(trace, path()));
+    EXPECT_EQ(bytes_of(path())[8], 3);
+    const Result<Trace> back = open(path());
+    ASSERT_TRUE(back) << format(back.errors()[0]);
+    EXPECT_FALSE(back->ended);
+    if (cluster.count() > 1) expect_equal(trace, *back);
+  }
 }
 
 TEST_F(TraceFile, TruncatedAnywhere) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/os/dynamic_library.h"
 #include "core/os/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -90,6 +91,10 @@ std::string display_name() {
 }
 
 Wording how_to_get_a_display() {
+  if (!display_name().empty() && !DynamicLibrary::open("libX11.so.6"))
+    return "Install the libraries of X11: apt install libx11-6 libxcursor1 libxi6 libxinerama1 libxrandr2.";
+  if (display_name().starts_with("WAYLAND_DISPLAY="))
+    return "The window needs X11. Install XWayland (apt install xwayland), and set DISPLAY if the desktop does not.";
   return worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.",
                 program_name());
 }

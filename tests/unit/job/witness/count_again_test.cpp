@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "compile/compiler.h"
 #include "job/witness/interpreted_gpu.h"
 #include "job/witness/verify.h"
@@ -22,11 +25,15 @@ class CountAgain : public testing::Test {
     interpreted_ = run(request);
     ASSERT_TRUE(interpreted_.completed);
   }
-  Agreement agreement(int disturbed) {
+  Agreement agreement(int disturbed, bool lines = false) {
     test::InterpretedGpu gpu(interpreted_);
     gpu.disturbed_counts = disturbed;
-    const auto made = verify(interpreted_, gpu, {});
+    gpu.code = code_;
+    VerifyOptions options;
+    options.lines = lines;
+    const auto made = verify(interpreted_, gpu, options);
     counts_ = gpu.counts;
+    code_counts_ = gpu.code_counts;
     return made.ok() ? made->front() : Agreement{};
   }
   static std::vector<std::string> warnings(const Agreement& agreement) {
@@ -36,7 +43,8 @@ class CountAgain : public testing::Test {
     return codes;
   }
   Outcome interpreted_;
-  int counts_ = 0;
+  int counts_ = 0, code_counts_ = 0;
+  std::vector<gpu::CountedInstructions::Instruction> code_;
 };
 
 TEST_F(CountAgain, WhatAgreesIsCountedOnce) {
@@ -58,6 +66,31 @@ TEST_F(CountAgain, AnEndlessDisturbanceStaysUnexplained) {
   EXPECT_FALSE(always.holds());
   EXPECT_EQ(counts_, 4);
   EXPECT_THAT(warnings(always), testing::ElementsAre("gpu.counts_differ"));
+}
+
+// Counting machine instructions takes a process of its own, so it is only done where it can tell something.
+TEST_F(CountAgain, TheCodeIsCountedWhereANumberIsUnexplained) {
+  agreement(0);
+  EXPECT_EQ(code_counts_, 0);
+  EXPECT_FALSE(agreement(100).holds()) << "nothing counted in the code explains nothing";
+  EXPECT_EQ(code_counts_, 1);
+}
+
+TEST_F(CountAgain, LinesAreCountedWhenTheyAreWanted) {
+  const auto sass = compile::to_sass(interpreted_.first().ptx, "_Z1kPf", "sm_90");
+  if (!sass) GTEST_SKIP() << "no disassembler";
+  const auto store =
+      std::ranges::find_if(sass->instructions, [](const auto& one) { return one.text.starts_with("STG"); });
+  ASSERT_NE(store, sass->instructions.end());
+  code_ = {{"_Z1kPf", store->address, {2, 0, 0, 0, 0, 64, 8, 0, 0}}};
+  const Agreement made = agreement(0, true);
+  EXPECT_EQ(code_counts_, 1);
+  std::vector<std::tuple<std::string, int, std::uint64_t, std::uint64_t>> lines;
+  for (const AgreementLine& one : made.lines)
+    lines.emplace_back(one.number, one.line, one.interpreted.value_or(0), one.counted.value_or(0));
+  EXPECT_THAT(lines, testing::ElementsAre(std::tuple("global_store.requests", 2, 2u, 2u),
+                                          std::tuple("global_store.sectors", 2, 8u, 8u)));
+  for (const AgreementLine& one : made.lines) EXPECT_THAT(one.instruction, testing::StartsWith("STG"));
 }
 
 }  // namespace

@@ -26,6 +26,10 @@ class IdleGpu : public gpu::Session {
   Result<gpu::Counted> count(const std::vector<gpu::Argument>&, const std::vector<std::string>& names) override {
     return gpu::Counted{.names = names, .values = std::vector<double>(names.size(), 0.0 / 0.0), .passes = 1};
   }
+  Result<gpu::CountedInstructions> count_instructions(const std::vector<gpu::Argument>&,
+                                                      const std::vector<std::string>& names) override {
+    return gpu::CountedInstructions{.names = names, .instructions = {}};
+  }
   Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
   Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
     return gpu::Timing{};

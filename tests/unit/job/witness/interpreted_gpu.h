@@ -23,6 +23,8 @@ class InterpretedGpu final : public IdleGpu {
   }
 
   int counts = 0;
+  int code_counts = 0;                                      // how often the machine instructions were counted
+  std::vector<gpu::CountedInstructions::Instruction> code;  // what is then counted
   int disturbed_counts = 0;  // in the first so many, another program's work is counted too, each time more
 
   Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin,
@@ -74,6 +76,11 @@ class InterpretedGpu final : public IdleGpu {
           loads || stores ? others + static_cast<double>(sectors ? totals.sectors : totals.requests) : 0.0 / 0.0);
     }
     return counted;
+  }
+  Result<gpu::CountedInstructions> count_instructions(const std::vector<gpu::Argument>&,
+                                                      const std::vector<std::string>& names) override {
+    ++code_counts;
+    return gpu::CountedInstructions{.names = names, .instructions = code};
   }
 
  private:

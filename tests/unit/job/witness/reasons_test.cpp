@@ -128,6 +128,38 @@ const Example examples[] = {
        add_access(one, 0, MemorySpace::shared, LaneMask::all(), 8);
        assemble(one, {{10, "LDGSTS.E [R21], desc[UR8][R2.64]"}});
      }},
+    {"counted_by_code",
+     [](Evidence& one) {
+       one.values = {2, 2, 9};
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       one.trace.totals.sites[0].memory.requests = one.trace.totals.memory[0].requests = 2;
+       assemble(one, {{10, "LDG.E R2, [R4]"}, {10, "LDG.E R3, [R4+0x4]"}});
+       one.known.code_counts = {{.global = 4}, {.global = 5}};
+       lose_events(one);
+     }},
+    {"in_turns_by_code",
+     [](Evidence& one) {
+       one.number = sectors_of(MemoryClass::global_reduction);
+       one.values = {2, 2, 9};
+       add_site(one, MemorySpace::global, Operation::reduction, 4, "red.global.add.f32");
+       one.trace.totals.sites[0].memory.sectors = 2;
+       one.trace.totals.memory[static_cast<std::size_t>(MemoryClass::global_reduction)].sectors = 2;
+       assemble(one, {{10, "REDG.E.ADD.F32 [R2.64], R5"}});
+       one.known.code_counts = {{.global = 1, .lanes = 9, .sectors = 2}};
+       lose_events(one);
+     }},
+    {"mixed_by_code",
+     [](Evidence& one) {
+       one.values = {3, 3, 2};
+       add_site(one, MemorySpace::none, Operation::load, 4, "ld.u32");
+       for (int i = 0; i < 3; ++i) {
+         add_access(one, 0, MemorySpace::global, LaneMask::first(3), 4);
+         add_access(one, 0, MemorySpace::local, LaneMask::first(1), 4);
+       }
+       one.trace.totals.memory[static_cast<std::size_t>(MemoryClass::global_load)].requests = 3;
+       assemble(one, {{10, "LD.E R2, [R2]"}});
+       one.known.code_counts = {{.global = 3, .local = 3, .lanes = 12}};
+     }},
     {"two_runs_differ",
      [](Evidence& one) {
        one.known.unrepeatable = "timing";
@@ -298,6 +330,56 @@ TEST(Reasons, ReductionsAreMadeAtomicsOneForOne) {
   EXPECT_NE(reason(wanted, {{10, "REDG.E.ADD.STRONG.GPU [R2.64], R5"}, {10, atomic}}), "reductions_made_atomics")
       << "the reduction is still there";
   EXPECT_NE(reason(requests_of(MemoryClass::shared_atomic), {{10, atomic}}), "reductions_made_atomics");
+}
+
+TEST(Reasons, CountsOfTheCodeExplainOnlyWhatTheyAddUpTo) {
+  Evidence evidence;
+  std::ranges::find(examples, std::string_view("counted_by_code"), &Example::reason)->make(evidence);
+  evidence.sass.instructions.pop_back();  // so that no other row explains it by the number of instructions
+  evidence.known.code_counts = {{.global = 9}};
+  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "counted_by_code");
+  const auto changed = [&](auto&& change) {
+    Evidence other = evidence;
+    change(other);
+    return first_reason(other.as_case()).reason;
+  };
+  EXPECT_EQ(changed([](Evidence& one) { one.known.code_counts[0].global = 8; }), nullptr) << "not the counter's";
+  EXPECT_EQ(changed([](Evidence& one) { one.number = requests_of(MemoryClass::global_store); }), nullptr);
+  EXPECT_EQ(changed([](Evidence& one) { one.trace.totals.sites[0].memory.requests = 1; }), nullptr)
+      << "not the interpreter's";
+  EXPECT_EQ(changed([](Evidence& one) { one.values.recorded = {}; }), nullptr)
+      << "nothing shows that the GPU makes the PTX's accesses";
+  EXPECT_EQ(changed([](Evidence& one) { one.values.recorded = 3; }), nullptr) << "the recording shows other accesses";
+  const auto regrouped = [](Evidence& one) {
+    one.values.recorded = 3;
+    one.known.changed = false;
+  };
+  EXPECT_STREQ(changed(regrouped), "counted_by_code") << "each lane's are the same";
+  EXPECT_STREQ(changed([&](Evidence& one) {
+                 regrouped(one);
+                 one.values.counted = one.known.code_counts[0].global = 2;
+               }),
+               "counted_by_code")
+      << "only the recording groups lanes otherwise";
+}
+
+TEST(Reasons, TurnsAreAtMostOnePerLane) {
+  Evidence evidence;
+  std::ranges::find(examples, std::string_view("in_turns_by_code"), &Example::reason)->make(evidence);
+  evidence.known.code_counts[0].lanes = 8;
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "9 counted";
+  evidence.known.code_counts[0] = {.global = 1, .lanes = 9, .sectors = 3};
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "the code's sectors are not the recorded ones";
+}
+
+TEST(Reasons, AMixedAccessIsMissedAtMostOnce) {
+  Evidence evidence;
+  std::ranges::find(examples, std::string_view("mixed_by_code"), &Example::reason)->make(evidence);
+  evidence.known.code_counts[0].local = 0;
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "no lane reaches local memory";
+  evidence.known.code_counts[0].local = 3;
+  evidence.values.counted = 7;
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "three accesses are not four";
 }
 
 TEST(Reasons, WhatTheGpuShowsIsSaidBeforeWhatTheCodeSuggests) {

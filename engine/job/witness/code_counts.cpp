@@ -1,0 +1,264 @@
+#include "job/witness/code_counts.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "job/witness/sass_account.h"
+#include "metrics/recompute.h"
+
+namespace lanescope::job {
+namespace {
+
+using Kind = SassAccess::Kind;
+using trace::MemorySpace;
+
+enum class CodeMetric : std::uint8_t {
+  global,
+  local,
+  shared,
+  distributed,
+  copies,
+  lanes,
+  sectors,
+  wavefronts,
+  ideal_wavefronts
+};
+constexpr const char* code_metrics[] = {
+    "smsp__sass_inst_executed_op_global",
+    "smsp__sass_inst_executed_op_local",
+    "smsp__sass_inst_executed_op_shared",
+    "smsp__sass_inst_executed_op_dshared",
+    "smsp__sass_inst_executed_op_ldgsts",
+    "smsp__sass_thread_inst_executed_pred_on",
+    "smsp__sass_sectors_mem_global",
+    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",
+};
+
+CodeCount count_of(const SassAccess& access, const std::vector<std::uint64_t>& values) {
+  using enum CodeMetric;
+  const auto value = [&](CodeMetric metric) { return values[static_cast<std::size_t>(metric)]; };
+  CodeCount count;
+  count.global = access.kind == Kind::async_copy ? value(copies) : value(CodeMetric::global);
+  count.local = value(CodeMetric::local);
+  count.shared = value(CodeMetric::shared);
+  count.distributed = value(CodeMetric::distributed);
+  count.lanes = value(CodeMetric::lanes);
+  count.wavefronts = value(CodeMetric::wavefronts);
+  count.ideal_wavefronts = value(CodeMetric::ideal_wavefronts);
+  const bool several =
+      access.space == MemorySpace::none && count.global > 0 && count.local + count.shared + count.distributed > 0;
+  if (access.kind != Kind::async_copy && !several) count.sectors = value(CodeMetric::sectors);
+  return count;
+}
+
+// An asynchronous copy loads from global memory and stores to shared memory.
+bool is_of_class(AccessClass wanted, Kind kind, MemorySpace space) {
+  if (kind == Kind::compare_and_swap) kind = Kind::atomic;
+  if (kind == Kind::async_copy) return wanted.kind == Kind::load && wanted.space == MemorySpace::global;
+  return kind == wanted.kind && (space == wanted.space || space == MemorySpace::none);
+}
+
+std::optional<std::uint64_t> count_in_code(Number number, const MachineInstruction& instruction,
+                                           const CodeCount& count) {
+  const MemorySpace space = class_of(number).space;
+  const std::uint64_t executions = count.executions(space);
+  switch (number.quantity) {
+    case Quantity::requests:
+      return space == MemorySpace::local ? executions * local_requests(instruction.access.bytes) : executions;
+    case Quantity::sectors:
+      return executions == 0 ? 0 : count.sectors;
+    case Quantity::conflicts:
+      return count.wavefronts - std::min(count.wavefronts, count.ideal_wavefronts);
+  }
+  return {};
+}
+
+// Of each site, indexed by its number; empty if the trace does not tell.
+std::map<std::uint32_t, std::uint64_t> counts_in_model(Number number, const trace::Trace& trace) {
+  std::map<std::uint32_t, std::uint64_t> counts;
+  const AccessClass wanted = class_of(number);
+  const auto counts_for = [&](const trace::Site& site) {
+    return site.kind == trace::EventKind::memory && is_of_class(wanted, kind_of(site.operation), site.space);
+  };
+  if (metrics::events_are_complete(trace)) {
+    std::map<std::uint32_t, metrics::RunningTotals> sums;
+    for (const trace::WarpEvent& event : trace.events)
+      if (counts_for(trace.sites[event.site])) sums[event.site].add(trace, event);
+    for (const trace::Site& site : trace.sites)
+      if (counts_for(site)) counts[site.id] = 0;
+    for (const auto& [site, sum] : sums) counts[site] = value_of(number, sum.so_far(trace));
+    return counts;
+  }
+  for (const trace::Site& site : trace.sites) {
+    if (!counts_for(site)) continue;
+    if (site.space == MemorySpace::none) return {};  // its sum is over all spaces
+    trace::Totals one;
+    one.memory[static_cast<std::size_t>(number.memory_class)] = trace.totals.sites[site.id].memory;
+    counts[site.id] = value_of(number, one);
+  }
+  return counts;
+}
+
+Wording line_told(const LineCount& one) {
+  const std::uint64_t counted = one.counted.value_or(0);
+  if (!one.first)
+    return worded("line {}: 0 instead of {}, because ptxas removed the access", one.line, one.interpreted);
+  if (!one.in_ptx)
+    return worded("line {}: {} that are no accesses in the PTX ({} at 0x{:x})", one.line, counted, one.first->text,
+                  one.first->address);
+  return worded("line {}: {} instead of {} ({} at 0x{:x})", one.line, counted, one.interpreted, one.first->text,
+                one.first->address);
+}
+
+std::uint64_t difference_of(const LineCount& one) {
+  const std::uint64_t counted = one.counted.value_or(0);
+  return std::max(counted, one.interpreted) - std::min(counted, one.interpreted);
+}
+
+struct Sums {
+  std::uint64_t interpreted = 0;
+  std::optional<std::uint64_t> counted = 0;
+};
+Sums sums_of(const std::vector<LineCount>& lines) {
+  Sums sums;
+  for (const LineCount& one : lines) {
+    sums.interpreted += one.interpreted;
+    sums.counted = sums.counted && one.counted ? std::optional(*sums.counted + *one.counted) : std::nullopt;
+  }
+  return sums;
+}
+
+}  // namespace
+
+std::uint64_t CodeCount::executions(MemorySpace space) const {
+  switch (space) {
+    case MemorySpace::global:
+      return global;
+    case MemorySpace::local:
+      return local;
+    case MemorySpace::shared:
+      return shared;
+    case MemorySpace::distributed:
+      return distributed;
+    default:
+      return 0;
+  }
+}
+
+std::vector<std::string> metrics_of_code() {
+  return {std::begin(code_metrics), std::end(code_metrics)};
+}
+
+std::vector<CodeCount> code_counts(const gpu::CountedInstructions& counted, const SassCode& sass,
+                                   const std::string& kernel) {
+  std::map<std::uint32_t, std::size_t> at;
+  for (std::size_t i = 0; i < sass.instructions.size(); ++i) at[sass.instructions[i].address] = i;
+  std::vector<CodeCount> counts(sass.instructions.size());
+  for (const gpu::CountedInstructions::Instruction& one : counted.instructions)
+    if (const auto found = at.find(one.address);
+        one.function == kernel && found != at.end() && one.values.size() == std::size(code_metrics))
+      counts[found->second] = count_of(sass.instructions[found->second].access, one.values);
+  return counts;
+}
+
+std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                               const std::vector<CodeCount>& counts) {
+  const AccessClass wanted = class_of(number);
+  std::map<int, int> line_of;                       // indexed by PTX line: those of the class
+  std::map<std::pair<int, bool>, LineCount> lines;  // indexed by source line and in_ptx
+  const auto of = [&](int line, bool in_ptx) -> LineCount& {
+    LineCount& one = lines[{line, !in_ptx}];
+    one.line = line;
+    one.in_ptx = in_ptx;
+    return one;
+  };
+  const auto in_model = counts_in_model(number, interpreted);
+  if (in_model.empty() && value_of(number, interpreted.totals) > 0) return {};
+  for (const auto& [site, value] : in_model) {
+    line_of[interpreted.sites[site].ptx_line] = interpreted.sites[site].line;
+    of(interpreted.sites[site].line, true).interpreted += value;
+  }
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const MachineInstruction& instruction = sass.instructions[i];
+    const SassAccess access = instruction.access;
+    if (access.kind == Kind::none || !is_of_class(wanted, access.kind, access.space)) continue;
+    const auto found = line_of.find(instruction.ptx_line);
+    LineCount& one = found == line_of.end() ? of(instruction.line, false) : of(found->second, true);
+    const auto value = count_in_code(number, instruction, counts[i]);
+    one.counted = one.counted && value ? std::optional(*one.counted + *value) : std::nullopt;
+    if (!one.first) one.first = &instruction;
+  }
+  std::vector<LineCount> list;
+  for (auto& [key, one] : lines) list.push_back(one);
+  return list;
+}
+
+Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                               const std::vector<CodeCount>& counts, std::uint64_t counted) {
+  std::vector<LineCount> lines = by_line(number, interpreted, sass, counts);
+  const Sums sums = sums_of(lines);
+  if (sums.counted != counted || sums.interpreted != value_of(number, interpreted.totals)) return {};
+  std::erase_if(lines, [](const LineCount& one) { return one.counted == one.interpreted; });
+  if (lines.empty())
+    return "counted for each machine instruction, every line makes as many as in the model; the lanes are grouped "
+           "differently only while the kernel records itself";
+  std::ranges::stable_sort(lines, std::greater(), difference_of);
+  constexpr std::size_t most = 3;
+  const std::size_t named = lines.size() == most + 1 ? most + 1 : std::min(most, lines.size());
+  std::vector<Wording> shown;
+  for (std::size_t i = 0; i < named; ++i) shown.push_back(line_told(lines[i]));
+  if (named < lines.size()) shown.push_back(worded("and {} other lines", lines.size() - named));
+  return worded("counted for each machine instruction, the kernel makes exactly {}; the lines that differ: {}", counted,
+                joined(shown, "{}; {}"));
+}
+
+Wording explain_turns_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                                     const std::vector<CodeCount>& counts, std::uint64_t counted,
+                                     std::uint64_t witness) {
+  const AccessClass wanted = class_of(number);
+  if (number.quantity != Quantity::sectors || (wanted.kind != Kind::atomic && wanted.kind != Kind::reduction))
+    return {};
+  const Sums sums = sums_of(by_line(number, interpreted, sass, counts));
+  std::uint64_t lanes = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (is_of_class(wanted, sass.instructions[i].access.kind, sass.instructions[i].access.space))
+      lanes += counts[i].lanes;
+  if (sums.counted != witness || counted <= witness || counted > lanes) return {};
+  return worded(
+      "counted for each machine instruction, these accesses have {} sectors and {} lanes; the hardware serves lanes "
+      "with "
+      "the same address one after another, and counts the sectors each time",
+      witness, lanes);
+}
+
+Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                                     const std::vector<CodeCount>& counts, std::uint64_t counted) {
+  const AccessClass wanted = class_of(number);
+  if (wanted.space != MemorySpace::global || number.quantity == Quantity::conflicts) return {};
+  const Number requests{number.memory_class, Quantity::requests};
+  const Sums sums = sums_of(by_line(requests, interpreted, sass, counts));
+  if (sums.counted != value_of(requests, interpreted.totals) || sums.interpreted != *sums.counted) return {};
+  std::uint64_t mixed = 0, lanes = 0;
+  const MachineInstruction* first = nullptr;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const SassAccess access = sass.instructions[i].access;
+    if (access.space != MemorySpace::none || !is_of_class(wanted, access.kind, access.space) || counts[i].global == 0 ||
+        counts[i].local == 0)
+      continue;
+    if (!first) first = &sass.instructions[i];
+    mixed += std::min(counts[i].global, counts[i].local);
+    lanes += counts[i].lanes;
+  }
+  const std::uint64_t model = value_of(number, interpreted.totals),
+                      difference = std::max(model, counted) - std::min(model, counted);
+  if (!first || difference > (number.quantity == Quantity::requests ? mixed : lanes)) return {};
+  return worded(
+      "counted for each machine instruction, the kernel makes the {} requests of the model; the counter differs, "
+      "because "
+      "in {} generic accesses some lanes reach local memory and others global memory ({} at 0x{:x}, line {})",
+      *sums.counted, mixed, first->text, first->address, first->line);
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,65 @@
+#pragma once
+// The hardware's counts of each machine instruction, beside the interpreter's of the access in PTX that it comes from.
+// Pure. Internal to job/.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/worded.h"
+#include "gpu/gpu.h"
+#include "job/sass/number.h"
+#include "job/sass/sass_code.h"
+#include "trace/trace.h"
+
+namespace lanescope::job {
+
+// What one machine instruction did, summed over the launch. An instruction without accesses has only zeros.
+struct CodeCount {
+  // Executions by a warp in which at least one lane accesses this space. A generic access may reach several.
+  std::uint64_t global = 0, local = 0, shared = 0, distributed = 0;
+  std::uint64_t lanes = 0;  // whose guard was true
+  // Of global memory. nullopt: CUPTI counts them otherwise than the hardware does: for copies to shared memory, and for
+  // generic accesses whose lanes reach several spaces.
+  std::optional<std::uint64_t> sectors;
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // of shared memory
+  std::uint64_t executions(trace::MemorySpace space) const;
+};
+
+// CUPTI's SASS metrics that code_counts() needs, for Session::count_instructions().
+std::vector<std::string> metrics_of_code();
+// Indexed like `sass.instructions`. `kernel`: its mangled name; instructions of other functions are left out.
+std::vector<CodeCount> code_counts(const gpu::CountedInstructions& counted, const SassCode& sass,
+                                   const std::string& kernel);
+
+// A number of one source line: as interpreted, and as counted for the machine instructions of that line.
+struct LineCount {
+  int line = 0;
+  // False: the machine instructions come from no access of this class in the PTX, such as a saved register.
+  bool in_ptx = true;
+  std::uint64_t interpreted = 0;
+  std::optional<std::uint64_t> counted = 0;   // nullopt: not counted for some of them (CodeCount::sectors)
+  const MachineInstruction* first = nullptr;  // the first of them; null: ptxas left none
+};
+// In the order of lines. `counts`: code_counts(). Empty if the trace does not tell what each line did.
+std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                               const std::vector<CodeCount>& counts);
+
+// Tells where the machine code makes another number than the PTX, or that only the recording does. Empty unless the
+// counts of the instructions add up to `counted`, and to the interpreter's number without the machine code's changes.
+// The caller must know that the PTX makes the interpreter's accesses on the GPU too.
+Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                               const std::vector<CodeCount>& counts, std::uint64_t counted);
+// Explains sectors of atomics and reductions, of which the counter counts those of lanes with the same address several
+// times: at most once for each lane. Empty if the instructions' own sectors are not those of `witness`.
+Wording explain_turns_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                                     const std::vector<CodeCount>& counts, std::uint64_t counted,
+                                     std::uint64_t witness);
+// Explains requests and sectors of global memory that agree for each machine instruction, while the counter does not,
+// because some lanes of a generic access reach local memory: the counter takes such an access for either. Empty if
+// there are too few of them.
+Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                                     const std::vector<CodeCount>& counts, std::uint64_t counted);
+
+}  // namespace lanescope::job
