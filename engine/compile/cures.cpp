@@ -261,7 +261,6 @@ struct MessageCure {
   const char* part;  // a part of the message
   const char* cure;
 };
-
 constexpr std::array by_message{
     MessageCure{"device-side kernel launch",
                 "The kernel of this run cannot launch others: remove the <<<…>>> line. A whole program with main(), "
@@ -297,6 +296,9 @@ constexpr std::array by_message{
                 "Change the number or the types of the arguments to match one of the function's declarations."},
     MessageCure{"too many arguments in function call", "Remove the arguments that the function does not take."},
     MessageCure{"too few arguments in function call", "Add the missing arguments."},
+    MessageCure{"a parameter is not allowed",
+                "A default argument cannot name a parameter of its own function: rename the parameter. nvcc, which "
+                "builds programs for `exec`, takes it."},
     MessageCure{"incomplete type", "Include or declare the type before this line."},
     MessageCure{"return value type does not match",
                 "A kernel returns nothing: write `return;`, and the result through a pointer argument."},

@@ -11,6 +11,7 @@ namespace {
 
 // The macros of g++ 12 for x86-64 Linux and C++17, and keywords of its own: name, optional parameters, replacement.
 constexpr std::string_view table = R"(__GNUX__ 12
+__NVCX__ 1
 _GNU_SOURCE 1
 _LP64 1
 _STDC_PREDEF_H 1
@@ -295,12 +296,17 @@ std::string gxx_definitions(const std::vector<std::string_view>& texts) {
   return definitions;
 }
 
-void replace_gnuc(std::string& text) {
-  for (std::size_t at = text.find(gnuc); at != std::string::npos; at = text.find(gnuc, at + gnuc.size())) {
-    const std::size_t end = at + gnuc.size();
-    if ((at == 0 || !is_name_char(text[at - 1])) && (end == text.size() || !is_name_char(text[end])))
-      text.replace(at, gnuc.size(), gnuc_of_user);
-  }
+bool names_hidden_macro(std::string_view text) {
+  return std::ranges::any_of(hidden_macros, [&](const HiddenMacro& one) { return contains(text, one.name); });
+}
+
+void replace_hidden_macros(std::string& text) {
+  for (const auto& [name, of_user] : hidden_macros)
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + name.size())) {
+      const std::size_t end = at + name.size();
+      if ((at == 0 || !is_name_char(text[at - 1])) && (end == text.size() || !is_name_char(text[end])))
+        text.replace(at, name.size(), of_user);
+    }
 }
 
 }  // namespace lanescope::compile

@@ -8,14 +8,18 @@
 
 namespace lanescope::compile {
 
-// #define lines for the macros that `texts` name; empty if they name none. __GNUC__ is not among them, because CUDA's
-// headers would assume an unsupported compiler. Sizes are those of NVRTC on this system.
+// #define lines for the macros that `texts` name; empty if they name none. The hidden ones are not among them. Sizes
+// are those of NVRTC on this system.
 std::string gxx_definitions(const std::vector<std::string_view>& texts);
 
-// A name of the same length that replaces __GNUC__ in the user's files only; gxx_definitions() defines it.
-inline constexpr std::string_view gnuc = "__GNUC__", gnuc_of_user = "__GNUX__";
+// Names of the same length that replace __GNUC__ and __NVCC__ in the user's files only; gxx_definitions() defines them.
+// CUDA's headers would assume an unsupported compiler, or that they are not compiled by NVRTC.
+struct HiddenMacro {
+  std::string_view name, of_user;
+};
+inline constexpr HiddenMacro hidden_macros[] = {{"__GNUC__", "__GNUX__"}, {"__NVCC__", "__NVCX__"}};
 
-// Replaces gnuc by gnuc_of_user.
-void replace_gnuc(std::string& text);
+bool names_hidden_macro(std::string_view text);
+void replace_hidden_macros(std::string& text);
 
 }  // namespace lanescope::compile

@@ -230,8 +230,7 @@ TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source
   if (found == nullptr) return nullptr;
   for (const IncludedFile& one : tree.files)
     for (const std::string& name : one.names)
-      if (&one != found && std::find(found->names.begin(), found->names.end(), name) != found->names.end())
-        return nullptr;
+      if (&one != found && std::ranges::find(found->names, name) != found->names.end()) return nullptr;
   attempt.headers.push_back({file, found->names, found->content});
   return &attempt.headers.back();
 }
@@ -351,17 +350,17 @@ bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, co
   return changed;
 }
 
-// Makes the files see __GNUC__. Not done for files that know NVRTC: they would assume the host pass.
-void show_gnuc(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
-               const std::vector<std::string>& system_paths) {
+// Makes the files see __GNUC__ and __NVCC__. Not done for files that know NVRTC: they would assume the host pass.
+void show_hidden_macros(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
+                        const std::vector<std::string>& system_paths) {
   constexpr std::string_view nvrtc = "__CUDACC_RTC__";
-  if (contains(source.text, nvrtc) ||
-      std::any_of(files.begin(), files.end(), [&](const IncludedFile& file) { return contains(file.content, nvrtc); }))
-    return;
-  replace_gnuc(attempt.text);
+  const auto knows_nvrtc = [&](const IncludedFile& file) { return contains(file.content, nvrtc); };
+  if (contains(source.text, nvrtc) || std::ranges::any_of(files, knows_nvrtc)) return;
+  replace_hidden_macros(attempt.text);
   for (const IncludedFile& file : files)
-    if (contains(file.content, gnuc))
-      if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
+    if (names_hidden_macro(file.content))
+      if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths))
+        replace_hidden_macros(header->text);
 }
 
 // Done immediately, not only after an error, because the compiler may accept the split lines with another meaning.
@@ -396,8 +395,7 @@ bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const
   const auto is_auto = [](const LogEntry& entry) { return contains(entry.message, "\"auto\" is not allowed here"); };
   if (std::any_of(log.begin(), log.end(), is_auto) || is_of_cpp20(blank_non_code(attempt.text))) return true;
   const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
-  return std::any_of(files.begin(), files.end(),
-                     [](const IncludedFile& file) { return is_of_cpp20(blank_non_code(file.content)); });
+  return std::ranges::any_of(files, [](const IncludedFile& one) { return is_of_cpp20(blank_non_code(one.content)); });
 }
 
 }  // namespace
@@ -431,7 +429,7 @@ Attempt first_attempt(const Source& source, const std::vector<std::string>& syst
   attempt.text = source.text;
   const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
   shorten_image_headers(attempt, files);
-  show_gnuc(attempt, source, files, system_paths);
+  show_hidden_macros(attempt, source, files, system_paths);
   join_lines(attempt, source, files, system_paths);
   attempt.half_prelude = needs_half(source, files);
   for (const IncludeDirective& directive : scan_includes(source.text)) {
@@ -461,10 +459,9 @@ bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& s
     return attempt.new_standard = true;
   if (leave_out_refused(attempt, log, source, system_paths, true)) return true;
   if (attempt.sliced) leave_out_includes(false);
-  if (changed) return true;
-  if (!attempt.sliced) return false;
-  const bool complained = leave_out_complaints(attempt, log, source, system_paths);
-  return leave_out_missing(attempt, log, source, system_paths) || complained;
+  if (changed || !attempt.sliced) return changed;
+  changed = leave_out_complaints(attempt, log, source, system_paths);
+  return leave_out_missing(attempt, log, source, system_paths) || changed;
 }
 
 bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
@@ -476,10 +473,13 @@ bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const So
   std::vector<std::string*> texts{&attempt.text};
   for (TrimmedHeader& header : attempt.headers) texts.push_back(&header.text);
   const bool unreached = leave_out_unreached(texts, attempt.left_out);
-  return leave_out_missing(attempt, log, source, system_paths) || unreached;
+  return leave_out_missing(attempt, log, source, system_paths) || unreached ||
+         (concerns_device_code_alone(attempt, log, source, true) &&
+          leave_out_refused(attempt, log, source, system_paths, true));
 }
 
-bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source) {
+bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                                bool whole_classes) {
   std::map<std::string, std::vector<ScannedDeclaration>> declarations;
   return std::all_of(log.begin(), log.end(), [&](const LogEntry& entry) {
     if (entry.severity != Severity::error || entry.place.file == name_map) return true;
@@ -489,9 +489,11 @@ bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEnt
       if (same_file(header.path, file)) text = &header.text;
     if (text == nullptr) return false;
     if (!declarations.contains(file)) declarations[file] = scan_declarations(*text);
-    const ScannedDeclaration* found =
-        declaration_at(declarations[file], offset_of(*text, entry.place.line, entry.place.column));
-    return found != nullptr && (found->is_kernel || found->is_device);
+    const std::size_t offset = offset_of(*text, entry.place.line, entry.place.column);
+    const ScannedDeclaration* found = declaration_at(declarations[file], offset);
+    if (found == nullptr || (!found->is_kernel && !found->is_device)) return false;
+    return whole_classes || found->kind != ScannedDeclaration::Kind::type ||
+           host_member_at(*text, scan_members(*text, *found), offset) == nullptr;
   });
 }
 

@@ -61,8 +61,10 @@ bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const So
 // so that its include guard works.
 std::vector<std::pair<std::string, std::string>> header_texts(const Attempt& attempt);
 
-// True if every error lies in a kernel or another device declaration.
-bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source);
+// True if every error lies in a kernel or another device declaration, but not in a host member of a class that has
+// device members; with `whole_classes`, there too.
+bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                                bool whole_classes = false);
 
 // True if the compiler stopped at an #include line whose header it did not find.
 bool lacks_a_header(const std::vector<LogEntry>& log);

@@ -49,7 +49,7 @@ static inline void write_predicate(std::byte* registers, std::uint32_t offset, s
 }
 
 template <class To, class From>
-static inline To bits_as(From from) {
+static constexpr To bits_as(From from) {
   return __builtin_bit_cast(To, from);
 }
 

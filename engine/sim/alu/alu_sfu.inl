@@ -24,9 +24,12 @@ static inline double sfu_sum(const S32* rows, U32 row, S32 x, S32 square, SfuSca
          scales.bias;
 }
 // An integer of at least 0, times 2^-scale, as an f32 rounded towards zero.
-static inline S32 sfu_truncated(double t, int scale) {
-  return static_cast<S32>(bits_as<U64>(t) >> 29) - (1023 - 127 + scale) * 0x800000;
+// The exponents' difference does not fit into an S32, so the bits are subtracted as U32.
+static constexpr S32 sfu_truncated(double t, U32 scale) {
+  return static_cast<S32>(static_cast<U32>(bits_as<U64>(t) >> 29) - (1023 - 127 + scale) * 0x800000);
 }
+// Also checks that no S32 overflows, which a constant expression must not: zig's clang returned 0 for an overflow.
+static_assert(sfu_truncated(0x1p39, 39) == 0x3f800000 && sfu_truncated(0x1.8p36, 36) == 0x3fc00000);
 static inline U32 only_if(bool condition, U32 x) {
   return x & (0u - static_cast<U32>(condition));
 }
@@ -102,7 +105,8 @@ static inline U32 sfu_ex2(U32 bits) {
   const S32 floor = static_cast<S32>(pick(negative, 0u - whole - static_cast<U32>(part != 0), whole));
   const S32 x = static_cast<S32>(fraction & 0x1ffffu);
   const double sum = sfu_sum(sfu_ex2_rows, fraction >> 17, x, sfu_square(x), {8192, 1, 6114});
-  const U32 normal = only_if(floor >= -126, static_cast<U32>(sfu_truncated(sum, 38) + floor * 0x800000));
+  const U32 normal =
+      only_if(floor >= -126, static_cast<U32>(sfu_truncated(sum, 38)) + static_cast<U32>(floor) * 0x800000u);
   return nan_or(magnitude, pick(e >= 134, only_if(!negative, 0x7f800000u), normal));
 }
 

@@ -27,24 +27,6 @@ std::array<std::byte, 32> stored_bytes(const MemoryOp& store, const std::byte* r
   return bytes;
 }
 
-// The bytes of the word that a compare-and-swap of a lane would change, if these are one byte or one half; else all.
-std::uint32_t bytes_to_swap(const MemoryOp& swap, const std::byte* registers, std::uint32_t lane) {
-  const auto operand = [&](std::uint32_t slot) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, registers + slot + std::size_t{lane} * swap.operand_bytes, sizeof value);
-    return value;
-  };
-  if (swap.element_bytes != 4 || swap.elements != 1 || swap.operand_bytes < 4) return 15;
-  const std::uint32_t changed = operand(swap.b[0]) ^ operand(swap.c[0]);
-  for (std::uint32_t bytes : {1u, 2u, 4u, 8u, 3u, 12u}) {
-    std::uint32_t bits = 0;
-    for (std::uint32_t i = 0; i < 4; ++i)
-      if ((bytes >> i & 1u) != 0) bits |= 0xffu << (8 * i);
-    if (changed != 0 && (changed & ~bits) == 0) return bytes;
-  }
-  return 15;
-}
-
 // The bytes of the word at `word` that lie in [first, last).
 std::uint32_t bytes_in_word(std::uint64_t word, std::uint64_t first, std::uint64_t last) {
   std::uint32_t bytes = 0;
@@ -250,6 +232,13 @@ bool RaceDetector::ordered(const Mine& mine, const ShadowAccess& earlier, std::u
   return true;
 }
 
+// The lane reads what it and others of its warp have written by one instruction: all of them the same, or the writes
+// themselves are told.
+bool RaceDetector::wrote_it_too(const Mine& mine, const ShadowAccess& earlier) const {
+  return earlier.kind == ShadowAccess::write && !earlier.pending && (earlier.lanes >> mine.lane & 1u) != 0 &&
+         earlier.warp == mine.access.warp;
+}
+
 bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier) const {
   if ((earlier.bytes & mine.access.bytes) == 0) return false;
   if (!earlier.writes() && !mine.access.writes()) return false;
@@ -270,6 +259,7 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
   // True if no later access can race with the earlier one without also racing with this one.
   const auto check = [&](const ShadowAccess& earlier) {
     if (earlier.kind == ShadowAccess::none || (earlier.bytes & mine.access.bytes) == 0) return false;
+    if (!writes && wrote_it_too(mine, earlier)) return false;
     std::uint32_t lane = 0;
     bool settled = ordered(mine, earlier, lane);
     if (!settled && conflicts(mine, earlier)) {

@@ -181,6 +181,7 @@ class RaceDetector {
   ShadowMore* more(ShadowCell& cell);
   bool ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const;
   bool conflicts(const Mine& mine, const ShadowAccess& earlier) const;
+  bool wrote_it_too(const Mine& mine, const ShadowAccess& earlier) const;
   bool found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
   bool in_one_cluster(std::uint32_t a, std::uint32_t b) const { return clusters_.cluster(a) == clusters_.cluster(b); }
   void check_begun(Mine& mine);

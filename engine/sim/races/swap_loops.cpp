@@ -1,6 +1,7 @@
 #include "sim/races/swap_loops.h"
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "ptx/named_opcodes.h"
+#include "sim/decode/decode.h"
 
 namespace lanescope::sim {
 
@@ -63,6 +65,23 @@ class Registers {
 };
 
 }  // namespace
+
+std::uint32_t bytes_to_swap(const MemoryOp& swap, const std::byte* registers, std::uint32_t lane) {
+  const auto operand = [&](std::uint32_t slot) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, registers + slot + std::size_t{lane} * swap.operand_bytes, sizeof value);
+    return value;
+  };
+  if (swap.element_bytes != 4 || swap.elements != 1 || swap.operand_bytes < 4) return 15;
+  const std::uint32_t changed = operand(swap.b[0]) ^ operand(swap.c[0]);
+  for (std::uint32_t bytes : {1u, 2u, 4u, 8u, 3u, 12u}) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < 4; ++i)
+      if ((bytes >> i & 1u) != 0) bits |= 0xffu << (8 * i);
+    if (changed != 0 && (changed & ~bits) == 0) return bytes;
+  }
+  return 15;
+}
 
 std::unordered_set<const Instruction*> first_reads_of_swaps(const ptx::Module& module) {
   std::unordered_set<const Instruction*> reads;

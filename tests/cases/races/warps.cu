@@ -135,3 +135,32 @@ __global__ void halves_read_each_other(int* out) {
   __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
   out[t] = tile[t ^ 16];
 }
+
+// Each lane reads what it has written; that the others of its warp have written the same changes nothing.
+// run: --grid 1 --block 32 --arg i32[8]=0 --arg i32[32]=0 --arg i32=1
+// verdict: safe
+__global__ void each_lane_writes_all(int* shared_by_all, int* out, int turn) {
+  for (int k = 0; k < 8; ++k) shared_by_all[k] = 3 * k;
+  int sum = 0;
+  for (int k = 0; k < 8; ++k) sum += shared_by_all[k ^ turn];
+  out[threadIdx.x] = sum;
+}
+
+// Half of the warp reads what the other half has written.
+// run: --grid 1 --block 32 --arg i32[8]=0 --arg i32[32]=0 --arg i32=1
+// verdict: read_write __syncwarp()
+__global__ void half_of_the_lanes_writes(int* shared_by_all, int* out, int turn) {
+  if (threadIdx.x < 16)
+    for (int k = 0; k < 8; ++k) shared_by_all[k] = 3 * k;
+  int sum = 0;
+  for (int k = 0; k < 8; ++k) sum += shared_by_all[k ^ turn];
+  out[threadIdx.x] = sum;
+}
+
+// The lanes write different values, one after the other, to one element.
+// run: --grid 1 --block 32 --arg i32[40]=0 --arg i32[32]=0 --arg i32=3
+// verdict: write_write __syncwarp()
+__global__ void the_lanes_write_one_after_the_other(int* elements, int* out, int last) {
+  for (int k = 0; k < 4; ++k) elements[threadIdx.x + k] = threadIdx.x;
+  out[threadIdx.x] = elements[threadIdx.x + last];
+}

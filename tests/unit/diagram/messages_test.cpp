@@ -134,7 +134,7 @@ const std::set<std::string> no_messages{
     "calling a __host__ function", "host functions are not allowed", "host variables are not allowed",
     "is not allowed in JIT mode", "expected a \"}\"", "expected a \")\"", "expected a \"]\"", "missing closing quote",
     "comment unclosed", "argument list", "too many arguments in function call", "too few arguments in function call",
-    "incomplete type", "return value type does not match", "excessive recursion",
+    "incomplete type", "a parameter is not allowed", "return value type does not match", "excessive recursion",
     "expression must be a modifiable lvalue", "\"#\" not expected here", "must be a namespace name",
     "must have integral", "must have class type", "must have pointer-to-object type",
     "cannot be assigned to an entity of type", "cannot be used to initialize an entity",
