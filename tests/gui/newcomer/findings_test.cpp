@@ -183,16 +183,16 @@ TEST(GuessDoubts, NameTheGuessAndWhatToPutInItsPlace) {
                              "  const int r = blockIdx.x * blockDim.x + threadIdx.x;\n"
                              "  float s = 0;\n"
                              "  for (int c = 0; c < cols; ++c) s += in[r * stride * 64 + c];\n"
-                             "  out[r] = s;\n"
+                             "  out[r + 1] = s;\n"
                              "}\n");
   Learner learner(options);
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ASSERT_FALSE(s.runs.remarks().empty());
-    const std::string said = "Likely the guess for in: it has 4,000 elements, and the kernel accessed element 4,000.";
+    const std::string said = "Likely the guess for in: it has 4,096 elements, and the kernel accessed element 4,096.";
     EXPECT_TRUE(learner.says(ui, said)) << s.runs.remarks().front().message;
-    EXPECT_TRUE(learner.says(ui, "Give in at least 4001 elements, or make stride, cols smaller."));
+    EXPECT_TRUE(learner.says(ui, "Give in at least 4097 elements, or make stride, cols smaller."));
     learner.saves(ui, "guess_doubted");
     ui.ItemInput("**/$$0/##elements");
     ui.KeyCharsReplace("400000");
@@ -200,9 +200,9 @@ TEST(GuessDoubts, NameTheGuessAndWhatToPutInItsPlace) {
     EXPECT_FALSE(learner.says(ui, said)) << "these are no longer the values that failed";
     ui.KeyPress(ImGuiKey_Enter);
     learner.wait(ui);
-    EXPECT_TRUE(learner.says(ui, "Likely the guess for out: it has 4,000 elements")) << "the next one";
+    EXPECT_TRUE(learner.says(ui, "Likely the guess for out: it has 4,096 elements")) << "the next one";
     ui.ItemInput("**/$$1/##elements");
-    ui.KeyCharsReplace("4096");
+    ui.KeyCharsReplace("4097");
     ui.KeyPress(ImGuiKey_Enter);
     learner.wait(ui);
     EXPECT_FALSE(learner.says(ui, "Likely the guess"));
