@@ -1,6 +1,7 @@
 #include "sim/warp/worker.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstring>
 
@@ -11,6 +12,21 @@
 namespace lanescope::sim {
 
 namespace {
+
+template <typename T>
+bool some_of_type_are_zero(const std::byte* slot) {
+  std::array<T, MemoryModel::lanes> values;
+  std::memcpy(values.data(), slot, sizeof values);
+  T found = 0;
+  for (const T value : values) found |= static_cast<T>(value == 0);
+  return found != 0;
+}
+
+// False if every lane has another value than 0, lanes that do not execute included.
+inline bool some_are_zero(const std::byte* slot, std::uint32_t bytes) {
+  if (bytes == 4) return some_of_type_are_zero<std::uint32_t>(slot);
+  return bytes != 8 || some_of_type_are_zero<std::uint64_t>(slot);
+}
 
 // How often a path may see the same values at the same place before other paths of its warp get a turn, even though
 // this may separate lanes that would have joined again.
@@ -315,7 +331,8 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
     case Code::order:
       return order<mode>(operation, active);
     case Code::divisor:
-      check_divisor(operation, executed_lanes(operation, active));
+      if (some_are_zero(registers_ + operation.index, operation.extra))
+        check_divisor(operation, executed_lanes(operation, active));
       return true;
     case Code::nothing:
       return guarded_event<mode>(operation.index, active, executed_lanes(operation, active));
