@@ -1,5 +1,4 @@
 #include "gpu/worker.h"
-#include "gpu/library_file.h"
 
 #include <algorithm>
 #include <chrono>
