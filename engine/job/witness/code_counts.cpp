@@ -6,6 +6,7 @@
 
 #include "job/witness/sass_account.h"
 #include "metrics/recompute.h"
+#include "metrics/request_cost.h"
 
 namespace lanescope::job {
 namespace {
@@ -75,6 +76,12 @@ std::optional<std::uint64_t> count_in_code(Number number, const MachineInstructi
   return {};
 }
 
+std::uint64_t count_of_class(Number number, const trace::MemoryTotals& of_class) {
+  trace::Totals one;
+  one.memory[static_cast<std::size_t>(number.memory_class)] = of_class;
+  return value_of(number, one);
+}
+
 // Of each site, indexed by its number; empty if the trace does not tell.
 std::map<std::uint32_t, std::uint64_t> counts_in_model(Number number, const trace::Trace& trace) {
   std::map<std::uint32_t, std::uint64_t> counts;
@@ -83,20 +90,22 @@ std::map<std::uint32_t, std::uint64_t> counts_in_model(Number number, const trac
     return site.kind == trace::EventKind::memory && is_of_class(wanted, kind_of(site.operation), site.space);
   };
   if (metrics::events_are_complete(trace)) {
-    std::map<std::uint32_t, metrics::RunningTotals> sums;
-    for (const trace::WarpEvent& event : trace.events)
-      if (counts_for(trace.sites[event.site])) sums[event.site].add(trace, event);
+    std::map<std::uint32_t, trace::MemoryTotals> sums;
     for (const trace::Site& site : trace.sites)
-      if (counts_for(site)) counts[site.id] = 0;
-    for (const auto& [site, sum] : sums) counts[site] = value_of(number, sum.so_far(trace));
+      if (counts_for(site)) sums[site.id] = {};
+    for (const trace::WarpEvent& event : trace.events)
+      if (const auto sum = sums.find(event.site); sum != sums.end() && event.kind == trace::EventKind::memory) {
+        const trace::Operation operation = trace.sites[event.site].operation;
+        if (trace::class_of(event.space, operation) == number.memory_class)
+          metrics::add(sum->second, metrics::cost(trace, event), event.executed, operation);
+      }
+    for (const auto& [site, sum] : sums) counts[site] = count_of_class(number, sum);
     return counts;
   }
   for (const trace::Site& site : trace.sites) {
     if (!counts_for(site)) continue;
     if (site.space == MemorySpace::none) return {};  // its sum is over all spaces
-    trace::Totals one;
-    one.memory[static_cast<std::size_t>(number.memory_class)] = trace.totals.sites[site.id].memory;
-    counts[site.id] = value_of(number, one);
+    counts[site.id] = count_of_class(number, trace.totals.sites[site.id].memory);
   }
   return counts;
 }
