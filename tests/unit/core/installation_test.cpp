@@ -197,8 +197,7 @@ TEST(Installation, OneCommandBringsAllThatIsMissing) {
   }
   const std::string begin = "Run `" + environment.python() + " -m pip install --force-reinstall --no-deps";
   EXPECT_EQ(command({"nvidia-cuda-nvrtc"}), begin + all + "`.") << "NVRTC is the first of pins.txt";
-  EXPECT_EQ(command({"nvidia-nvjitlink"}),
-            begin + " nvidia-nvjitlink==" + pinned("nvidia-nvjitlink") + others + "`.");
+  EXPECT_EQ(command({"nvidia-nvjitlink"}), begin + " nvidia-nvjitlink==" + pinned("nvidia-nvjitlink") + others + "`.");
   for (const PinnedPackage& pin : pinned_packages()) {
     const bool is_runtime = pin.name == "nvidia-cuda-runtime";
     if (pin.group != "cuda") continue;
