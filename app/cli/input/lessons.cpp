@@ -60,7 +60,16 @@ std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson) 
   return recordings;
 }
 
+namespace {
+
+bool is_path(const std::string& name) {
+  return name == "." || name == ".." || fs::path(name).has_parent_path();
+}
+
+}  // namespace
+
 Result<lesson::Lesson> find_lesson(const std::string& id) {
+  if (is_path(id)) return lesson::load(fs::path(id).generic_string());
   const std::string folder = lessons_folder();
   if (folder.empty())
     return Diagnostic{Severity::error,
@@ -71,6 +80,8 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
   if (const lesson::Lesson* found = library.find(id)) return *found;
+  std::error_code none;
+  if (fs::exists(fs::path(id) / "lesson.toml", none)) return lesson::load(id);
   std::error_code other;  // LANESCOPE_ROOT may name another folder
   const bool are_own = fs::equivalent(folder, installation().data / "lessons", other);
   for (const std::string& file : are_own ? missing_data(installation()) : std::vector<std::string>())

@@ -16,7 +16,8 @@ inline std::string lessons_folder() {
   return data_folder("lessons");
 }
 
-// Errors: lesson.no_such (the cure lists the known ids); the lesson's own if it did not load.
+// A lesson by its id, or any lesson's folder by its path. (A folder in the current one needs no `./` if no lesson has
+// its name as id.) Errors: lesson.no_such (the cure lists the known ids); the lesson's own if it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
 // The recordings that are shipped with the lessons; may be empty. Errors in one (recording.*) are added to `problems`
 // or, without it, printed once to standard error as a warning.

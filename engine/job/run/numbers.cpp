@@ -9,6 +9,7 @@
 #include "job/run/machine.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
+#include "metrics/recompute.h"
 #include "metrics/report.h"
 #include "metrics/request_cost.h"
 
@@ -110,12 +111,15 @@ Excerpt one_step(const trace::Trace& trace, const lesson::Mark& mark, const less
   const std::vector<std::uint32_t> chosen = marked_sites(trace, mark);
   for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp) {
     if (reference.warp >= 0 && warp != static_cast<std::uint32_t>(reference.warp)) continue;
+    const std::span<const trace::WarpEvent> events = trace.warp(0, warp);
     for (const std::size_t index : executions_at(trace, mark, warp, reference.step)) {
-      const trace::WarpEvent& event = trace.warp(0, warp)[index];
+      const trace::WarpEvent& event = events[index];
       if (event.site == chosen.front()) {
-        ++excerpt.executions;
-        excerpt.executed_lanes += static_cast<std::uint64_t>(event.executed.count());
-        excerpt.warps += event.executed.empty() ? 0 : 1;
+        const bool further = index > 0 && metrics::same_execution(events[index - 1], event);
+        const bool second_side = trace.sites[event.site].operation == trace::Operation::async_copy && further;
+        excerpt.executions += further ? 0 : 1;
+        excerpt.executed_lanes += second_side ? 0 : static_cast<std::uint64_t>(event.executed.count());
+        excerpt.warps += further || event.executed.empty() ? 0 : 1;
         excerpt.divergent +=
             event.kind == trace::EventKind::branch && !event.executed.empty() && event.executed != event.active;
       }
@@ -176,10 +180,12 @@ std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::
   std::vector<std::size_t> found;
   std::map<std::uint32_t, int> executions;  // by instruction
   const std::span<const trace::WarpEvent> events = trace.warp(0, warp);
-  for (std::size_t i = 0; i < events.size(); ++i)
-    if (events[i].kind != trace::EventKind::block_entry && mark.contains(trace.sites[events[i].site].line) &&
-        ++executions[events[i].site] == step)
-      found.push_back(i);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].kind == trace::EventKind::block_entry || !mark.contains(trace.sites[events[i].site].line)) continue;
+    int& count = executions[events[i].site];
+    if (i == 0 || !metrics::same_execution(events[i - 1], events[i])) ++count;
+    if (count == step) found.push_back(i);
+  }
   return found;
 }
 
