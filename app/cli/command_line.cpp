@@ -14,6 +14,7 @@
 #include "cli/commands/own_parts.h"
 #include "cli/commands/runner.h"
 #include "cli/gpu_options.h"
+#include "cli/input/lessons.h"
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "cli/shared_options.h"
@@ -21,7 +22,6 @@
 #include "core/worded.h"
 #include "device/kept_launch.h"
 #include "job/run/job.h"
-#include "lesson/nearest.h"
 #include "words/messages.h"
 
 namespace lanescope::cli {
@@ -471,7 +471,7 @@ int run_command_line(int argc, const char* const* argv) {
                         "command.unknown",
                         {},
                         worded("There is no command `{}`.", named),
-                        lesson::did_you_mean(named, known)}});
+                        cure_of_unknown(named, known)}});
     return 2;
   }
   std::vector<std::string> words(argv + 1, argv + argc);

@@ -44,8 +44,10 @@ struct Excerpt {
   std::uint64_t warps = 0;  // warps in which a lane executed the first site at the wanted step
 };
 
-trace::MemoryClass class_of_site(const trace::Site& site) {
-  const auto space = site.space == trace::MemorySpace::none ? trace::MemorySpace::global : site.space;
+trace::MemoryClass class_of_site(const trace::Site& site, const trace::MemoryTotals& totals) {
+  const bool shared = totals.wavefronts > 0 && totals.sectors == 0;
+  const auto generic = shared ? trace::MemorySpace::shared : trace::MemorySpace::global;
+  const auto space = site.space == trace::MemorySpace::none ? generic : site.space;
   const bool copies = site.operation == trace::Operation::async_copy;
   return trace::class_of(space, copies ? trace::Operation::load : site.operation);
 }
@@ -81,6 +83,19 @@ std::vector<std::uint32_t> marked_sites(const trace::Trace& trace, const lesson:
   return chosen;
 }
 
+// The requests of a generic access may be of several classes, which only their events tell.
+void add_site(Excerpt& excerpt, const trace::Trace& trace, const trace::Site& site) {
+  const trace::SiteTotals& totals = trace.totals.sites[site.id];
+  if (site.space == trace::MemorySpace::none && metrics::events_are_complete(trace)) {
+    for (const trace::WarpEvent& event : trace.events)
+      if (event.site == site.id) add_cost(excerpt, trace, event);
+    return;
+  }
+  add_class(excerpt, class_of_site(site, totals.memory), totals.memory);
+  if (site.operation == trace::Operation::async_copy)
+    add_class(excerpt, trace::MemoryClass::shared_store, totals.memory_shared_part);
+}
+
 Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>& chosen) {
   Excerpt excerpt;
   for (const std::uint32_t id : chosen) {
@@ -91,10 +106,7 @@ Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>
       excerpt.executed_lanes = totals.executed_lanes;
       excerpt.divergent = totals.divergent;
     }
-    if (site.kind != trace::EventKind::memory) continue;
-    add_class(excerpt, class_of_site(site), totals.memory);
-    if (site.operation == trace::Operation::async_copy)
-      add_class(excerpt, trace::MemoryClass::shared_store, totals.memory_shared_part);
+    if (site.kind == trace::EventKind::memory) add_site(excerpt, trace, site);
   }
   return excerpt;
 }

@@ -61,6 +61,20 @@ TEST_P(CliBadInput, IsExplainedInChinese) {
   expect_chinese(GetParam().arguments, GetParam().code);
 }
 
+// A student's first attempts with a file.
+TEST(CliBadInput, AFileInPlaceOfALessonOrACommandGetsItsCommands) {
+  test::TempFolder folder;
+  const std::string file = (folder / "saxpy.cu").string();
+  test::write_file(file, "__global__ void saxpy(float* x) { x[threadIdx.x] *= 2; }\n");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", file}, {"compare", file, "a", "b"}, {file}}) {
+    const Ran ran = lanescope(command);
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("trace " + file), HasSubstr("exec " + file), HasSubstr("open " + file)));
+  }
+  EXPECT_THAT(lanescope({"run", "nowhere.cu"}).err, HasSubstr("Known: "));
+}
+
 // CLI11, the system and the TOML parser complain in English.
 TEST(CliInChinese, SoDoOthersMessages) {
   test::TempFolder folder;

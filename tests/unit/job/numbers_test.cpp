@@ -138,6 +138,27 @@ TEST(Numbers, OfStepsWithSeveralRequests) {
   EXPECT_EQ(of("@add[3].executions"), 0);
 }
 
+// Each request counts in the class of its memory, also in sums over the launch.
+TEST(Numbers, OfAGenericAccess) {
+  trace::Trace trace = made_trace();
+  using trace::MemorySpace;
+  trace.sites[0].space = MemorySpace::none;
+  trace.events = {event(0, 0, 1, MemorySpace::global, 16, 32), event(0, 0, 2, MemorySpace::shared, 16, 8),
+                  event(0, 0, 4, MemorySpace::shared, 32, 4)};
+  trace.totals.sites[0] = {2, 64, 0, {3, 64, 256, 16, 2, 2, 2, 0}, {}};
+  const auto of = [&](const std::string& text) {
+    const Result<lesson::Formula> formula = lesson::Formula::parse(text, lesson::Dialect::numbers);
+    return number_of(trace, source, formula->references()[0]).value();
+  };
+  EXPECT_EQ(of("@add.global_load.requests"), 1);
+  EXPECT_EQ(of("@add.global_load.sectors_per_request"), 16);
+  EXPECT_EQ(of("@add.shared_load.requests"), 2);
+  EXPECT_EQ(of("@add.shared_load.wavefronts"), 2);
+  trace.events_dropped = 1;
+  trace.totals.sites[0] = {1, 32, 0, {1, 32, 128, 0, 0, 2, 1, 0}, {}};
+  EXPECT_EQ(of("@add.shared_load.bank_conflicts"), 1) << "without events: what it cost tells its memory";
+}
+
 TEST(Numbers, OfElementsEndWithTheBuffer) {
   const auto element = [](const char* text, std::int64_t index) {
     const Result<sim::Argument> buffer = make_argument({text, ""});
