@@ -419,7 +419,7 @@ TEST(CliCommands, HelpHasTheSameLayoutWithEachVersionOfTheParser) {
             R"( compare [OPTIONS] lesson variant_a variant_b
 
 Positionals:
-  lesson TEXT REQUIRED        the lesson's id
+  lesson TEXT REQUIRED        the lesson's id or folder
   variant_a TEXT REQUIRED     a variant
   variant_b TEXT REQUIRED     another variant, or the same at another launch
 
