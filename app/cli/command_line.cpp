@@ -100,7 +100,8 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   command->add_option("file", options->file, "CUDA source, or PTX when it ends in .ptx")->required();
   command->add_option("--kernel", options->kernel,
                       "the kernel as the source names it: 'reduce<float,4>' (default: the file's only one)");
-  command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]] (default: as the file's own <<<…>>> launches it)");
+  command->add_option("--grid", options->grid,
+                      "blocks: X[,Y[,Z]] (default: as the kernel's `// run:` line says, else the file's own <<<…>>>)");
   command->add_option("--block", options->block, "threads per block: X[,Y[,Z]] (default: likewise)");
   command
       ->add_option(
