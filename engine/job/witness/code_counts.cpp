@@ -57,13 +57,6 @@ CodeCount count_of(const SassAccess& access, const std::vector<std::uint64_t>& v
   return count;
 }
 
-// An asynchronous copy loads from global memory and stores to shared memory.
-bool is_of_class(AccessClass wanted, Kind kind, MemorySpace space) {
-  if (kind == Kind::compare_and_swap) kind = Kind::atomic;
-  if (kind == Kind::async_copy) return wanted.kind == Kind::load && wanted.space == MemorySpace::global;
-  return kind == wanted.kind && (space == wanted.space || space == MemorySpace::none);
-}
-
 std::optional<std::uint64_t> count_in_code(Number number, const MachineInstruction& instruction,
                                            const CodeCount& count) {
   const MemorySpace space = class_of(number).space;
@@ -227,7 +220,7 @@ std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, c
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const MachineInstruction& instruction = sass.instructions[i];
     const SassAccess access = instruction.access;
-    if (access.kind == Kind::none || !is_of_class(wanted, access.kind, access.space)) continue;
+    if (!is_of_class(wanted, access.kind, access.space)) continue;
     const auto found = line_of.find(instruction.ptx_line);
     LineCount& one = found == line_of.end() ? of(instruction.line, false) : of(found->second, true);
     const auto value = count_in_code(number, instruction, counts[i]);

@@ -137,8 +137,8 @@ TEST_F(ExecWrongUse, ALaunchNeedsAllArguments) {
   const Seen seen = use("argument_missing");
   EXPECT_EQ(seen.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(seen.said(), HasSubstr("device.argument_missing "));
-  EXPECT_THAT(seen.err,
-              HasSubstr("kernel fill was not launched: it takes 2 arguments, and the launch has none for argument 2"));
+  EXPECT_THAT(seen.err, HasSubstr("kernel fill was not launched: it takes 2 arguments, numbered from 0, and the launch "
+                                  "has none for argument 1"));
 }
 
 // Standard error is a file here. The system ends the program by its time.
