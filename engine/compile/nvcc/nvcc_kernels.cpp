@@ -20,6 +20,7 @@
 #include "compile/source_text.h"
 #include "compile/toolchain.h"
 #include "core/os/abilities.h"
+#include "core/os/asked_to_end.h"
 #include "core/os/files.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
@@ -44,7 +45,7 @@ const Diagnostic* first_of_errors(const Diagnostics& errors) {
 }
 
 bool was_cancelled(const Options& options) {
-  return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+  return EndLater::asked() || (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed));
 }
 
 bool is_of_the_source(const Diagnostic& error) {
@@ -220,6 +221,7 @@ Result<Ptx> by_nvcc(const Source& source, const Options& options, Diagnostics re
            nvcc.errors().front().cure});
     return refused;
   }
+  const EndLater until_nvcc_has_ended;
   ByNvcc request(source, options, *nvcc);
   std::optional<Ptx> made = request.run();
   if (was_cancelled(options))

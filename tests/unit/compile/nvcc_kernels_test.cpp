@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "__global__ void k(int* o) { o[0] = MAX(o[1], 5); }",
                     "struct S { int n; int d[0]; };\n__global__ void k(int* o) { o[0] = sizeof(S); }",
                     "__global__ void k(int* o) { switch (o[0]) { case 0 ... 7: o[1] = 1; break; default: o[1] = 2; } }",
-                    "__global__ void k(int* o) { o[0] = __builtin_popcount(o[1]) + __builtin_clz(o[2] | 1); }",
+                    "__global__ void k(int* o) { __shared__ int s[__builtin_ctz(64)]; s[0] = o[1]; o[0] = s[0]; }",
                     "__device__ int a$b(int x) { return x; }\n__global__ void k(int* o) { o[0] = a$b(3); }",
                     "struct A { static const int n = 4;\n"
                     "#ifdef __CUDA_ARCH__\n  static __device__ int f(int n = n) { return n; }\n#endif\n};\n"
