@@ -76,6 +76,19 @@ bool write_new(const fs::path& path, std::string_view text) {
   return create_new(path.generic_string(), file) == 0 && write_all(file.get(), text.data(), text.size()) == 0;
 }
 
+// nvcc names what an unnamed namespace holds by a number that it makes of its input's place, which changes with each
+// call. Sets it to 0, so that machine code has the names of the PTX that was compiled before it.
+void same_names_each_time(std::string& ptx) {
+  constexpr std::string_view mark = "_10_kernels_cu";
+  constexpr std::size_t digits = 8;
+  for (std::size_t at = ptx.find(mark); at != std::string::npos; at = ptx.find(mark, at + mark.size())) {
+    if (at < digits) continue;
+    const std::string_view number = std::string_view(ptx).substr(at - digits, digits);
+    if (number.find_first_not_of("0123456789abcdef") == std::string_view::npos)
+      ptx.replace(at - digits, digits, digits, '0');
+  }
+}
+
 // One request to nvcc.
 class ByNvcc {
  public:
@@ -96,6 +109,7 @@ class ByNvcc {
     if (outcome.exit_status != 0) return std::nullopt;
     Ptx ptx;
     if (read_file((folder / "kernels.ptx").generic_string(), ptx.text, std::size_t{1} << 30) != 0) return std::nullopt;
+    same_names_each_time(ptx.text);
     const std::vector<std::string> mangled = take_table_of_kernels(ptx.text);
     std::size_t next = 0;
     for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -79,6 +80,24 @@ TEST(NvccKernels, NamesKernelsAsNvrtcDoes) {
   EXPECT_THAT(made->text, Not(HasSubstr("by_name")));
   ASSERT_GT(made->cubin.size(), 4u);
   EXPECT_EQ(std::string(made->cubin.begin() + 1, made->cubin.begin() + 4), "ELF");
+}
+
+TEST(NvccKernels, WhatAnUnnamedNamespaceHoldsHasTheSameNameEachTime) {
+  NEEDS_BOTH_COMPILERS();
+  const Source source = named("namespace { __global__ void k(int* o) { __typeof__(*o) x = 1; *o = x; } }\n");
+  Options options;
+  options.name_expressions = {"k"};
+  const Result<Ptx> made = compile_with_either(source, options);
+  ASSERT_TRUE(made.ok()) << format(made.errors().front());
+  options.machine_code = true;
+  const Result<Ptx> again = compile_with_either(source, options);
+  ASSERT_TRUE(again.ok()) << format(again.errors().front());
+  EXPECT_EQ(made->mangled.at("k"), again->mangled.at("k"));
+  EXPECT_THAT(made->mangled.at("k"), HasSubstr("kernels_cu"));
+  EXPECT_EQ(made->text, again->text);
+  EXPECT_NE(
+      std::search(again->cubin.begin(), again->cubin.end(), made->mangled.at("k").begin(), made->mangled.at("k").end()),
+      again->cubin.end());
 }
 
 TEST(NvccKernels, SeesTheSameHeadersAndDefinitions) {
