@@ -14,6 +14,7 @@
 #include "cli/commands/own_parts.h"
 #include "cli/commands/runner.h"
 #include "cli/gpu_options.h"
+#include "cli/input/lessons.h"
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "cli/shared_options.h"
@@ -21,7 +22,6 @@
 #include "core/worded.h"
 #include "device/kept_launch.h"
 #include "job/run/job.h"
-#include "lesson/nearest.h"
 #include "words/messages.h"
 
 namespace lanescope::cli {
@@ -45,7 +45,8 @@ void add_list(CLI::App& app, int& code) {
 void add_run(CLI::App& app, int& code) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
-  command->add_option("lesson", options->lesson, "the lesson's id; `{} list` shows them")->required();
+  command->add_option("lesson", options->lesson, "the lesson's id, which `{} list` shows, or its folder: ./my_lesson")
+      ->required();
   command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
   command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")
       ->excludes("--variant");
@@ -62,7 +63,7 @@ void add_run(CLI::App& app, int& code) {
 void add_compare(CLI::App& app, int& code) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = app.add_subcommand("compare", "compare two variants of a lesson");
-  command->add_option("lesson", options->lesson, "the lesson's id")->required();
+  command->add_option("lesson", options->lesson, "the lesson's id or folder")->required();
   command->add_option("variant_a", options->first, "a variant")->required();
   command->add_option("variant_b", options->second, "another variant, or the same at another launch")->required();
   command->add_option("--launch-a", options->launch_a, "which launch of A to compare, from 1 (default: all together)")
@@ -99,7 +100,8 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   command->add_option("file", options->file, "CUDA source, or PTX when it ends in .ptx")->required();
   command->add_option("--kernel", options->kernel,
                       "the kernel as the source names it: 'reduce<float,4>' (default: the file's only one)");
-  command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]] (default: as the file's own <<<…>>> launches it)");
+  command->add_option("--grid", options->grid,
+                      "blocks: X[,Y[,Z]] (default: as the kernel's `// run:` line says, else the file's own <<<…>>>)");
   command->add_option("--block", options->block, "threads per block: X[,Y[,Z]] (default: likewise)");
   command
       ->add_option(
@@ -292,7 +294,7 @@ void add_verify(CLI::App& app, int& code) {
 void add_record(CLI::App& app, int& code) {
   auto options = std::make_shared<RecordOptions>();
   CLI::App* command = app.add_subcommand("record", "measure a lesson on a GPU, for machines without one");
-  command->add_option("lesson", options->lesson, "the lesson's id")->required();
+  command->add_option("lesson", options->lesson, "the lesson's id or folder")->required();
   command->add_option("-o,--output", options->file, "file to write")->required();
   add_gpu_place(*command, options->device, options->gpu);
   command->add_option("--seconds", options->seconds, "maximum sampling time per run, in seconds")
@@ -470,7 +472,7 @@ int run_command_line(int argc, const char* const* argv) {
                         "command.unknown",
                         {},
                         worded("There is no command `{}`.", named),
-                        lesson::did_you_mean(named, known)}});
+                        cure_of_unknown(named, known)}});
     return 2;
   }
   std::vector<std::string> words(argv + 1, argv + argc);

@@ -324,7 +324,13 @@ Wording how_to_get(const Installation& installation, std::initializer_list<std::
         "in {}.",
         installation.program.parent_path().generic_string());
   if (!installation.is_wheel() && installation.archive.empty()) return otherwise;
-  return how_to_install(installation, {packages.begin(), packages.end()});
+  std::vector<std::string_view> all(packages);
+  // After `pip install --no-deps` or an interrupted one several are missing: one command brings all.
+  const std::vector<PackageState> needed =
+      installation.archive.empty() ? packages_of(installation, "cuda") : std::vector<PackageState>();
+  for (const PackageState& one : needed)
+    if (!one.whole() && std::ranges::find(all, one.name) == all.end()) all.push_back(one.name);
+  return how_to_install(installation, all);
 }
 
 Wording how_to_get(std::initializer_list<std::string_view> packages, const Wording& otherwise) {

@@ -54,13 +54,14 @@ Diagnostic not_launched(const Kernel& kernel, Diagnostic why) {
 std::optional<Diagnostic> what_is_missing(const Kernel& kernel, const void* const* arguments) {
   for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i)
     if (arguments == nullptr || arguments[i] == nullptr)
-      return not_launched(kernel,
-                          {Severity::error,
-                           "device.argument_missing",
-                           {kernel.source_file, kernel.line},
-                           worded("it takes {} arguments, and the launch has none for argument {}: its address is 0",
-                                  kernel.function->parameters.size(), i + 1),
-                           "Pass a list with the address of each argument, in their order."});
+      return not_launched(
+          kernel,
+          {Severity::error,
+           "device.argument_missing",
+           {kernel.source_file, kernel.line},
+           worded("it takes {} arguments, numbered from 0, and the launch has none for argument {}: its address is 0",
+                  kernel.function->parameters.size(), i),
+           "Pass a list with the address of each argument, in their order."});
   return std::nullopt;
 }
 

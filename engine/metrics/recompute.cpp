@@ -26,17 +26,15 @@ void add_access(const trace::Trace& trace, const WarpEvent& event, Totals& total
   add(shared_side ? sums.memory_shared_part : sums.memory, request, event.executed, site.operation);
 }
 
-void add_event(const trace::Trace& trace, const WarpEvent& event, Totals& totals) {
+void add_event(const trace::Trace& trace, const WarpEvent& event, bool further_request, Totals& totals) {
   if (event.active.empty()) return;
   const Site& site = trace.sites[event.site];
   SiteTotals& sums = totals.sites[event.site];
   const auto lanes = static_cast<std::uint64_t>(event.executed.count());
-  // The two sides of an asynchronous copy are one execution.
+  // Both sides of an asynchronous copy have the same lanes.
   const bool second_side = site.operation == Operation::async_copy && event.space == MemorySpace::shared;
-  if (!second_side) {
-    sums.executions += 1;
-    sums.executed_lanes += lanes;
-  }
+  if (!further_request && !second_side) sums.executions += 1;
+  if (!second_side) sums.executed_lanes += lanes;
   switch (event.kind) {
     case EventKind::block_entry: {
       const auto instructions = static_cast<std::uint64_t>(site.instruction_count);
@@ -71,6 +69,11 @@ void add_event(const trace::Trace& trace, const WarpEvent& event, Totals& totals
 
 }  // namespace
 
+bool same_execution(const WarpEvent& last, const WarpEvent& event) {
+  return event.kind == EventKind::memory && last.kind == EventKind::memory && event.site == last.site &&
+         event.block == last.block && event.warp == last.warp && event.sequence == last.sequence + 1;
+}
+
 bool events_are_complete(const trace::Trace& trace) {
   if (trace.events_dropped != 0 || trace.blocks_not_chosen != 0) return false;
   return !trace.events.empty() || trace.totals.warp_instructions == 0;
@@ -85,7 +88,8 @@ Totals recompute_totals(const trace::Trace& trace, const std::function<bool(cons
 
 void RunningTotals::add(const trace::Trace& trace, const WarpEvent& event) {
   if (sums_.sites.size() < trace.sites.size()) sums_.sites.resize(trace.sites.size());
-  add_event(trace, event, sums_);
+  add_event(trace, event, same_execution(last_, event), sums_);
+  last_ = event;
 }
 
 Totals RunningTotals::so_far(const trace::Trace& trace) const {

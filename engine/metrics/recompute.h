@@ -19,7 +19,12 @@ bool events_are_complete(const trace::Trace& trace);
 trace::Totals recompute_totals(const trace::Trace& trace,
                                const std::function<bool(const trace::WarpEvent&)>& keep = {});
 
-// The same for events of one trace that are added one by one.
+// Whether `event` is a further request of the execution that `last`, the event before it, belongs to.
+// wmma.load makes several requests, cp.async two, and a generic access one per space. Between two executions the warp
+// enters a basic block, which is an event.
+bool same_execution(const trace::WarpEvent& last, const trace::WarpEvent& event);
+
+// Like recompute_totals(), for events of one trace that are added one by one, those of a warp in their order.
 class RunningTotals {
  public:
   void add(const trace::Trace& trace, const trace::WarpEvent& event);
@@ -27,6 +32,7 @@ class RunningTotals {
 
  private:
   trace::Totals sums_;
+  trace::WarpEvent last_;
 };
 
 // For numbers that report() made: writes their values for other totals in place, without making texts anew.

@@ -67,5 +67,44 @@ TEST(RunResult, ABranchIsExecutedByTheLanesThatReachIt) {
   EXPECT_DOUBLE_EQ(lanes("partial[t] += ").value, 255.0 / 47 / 32);
 }
 
+// A generic load of which half the requests reached shared memory: 16 sectors are not 8 of each request.
+TEST(RunResult, AnAccessToSeveralMemoriesHasNoCostOfOneRequest) {
+  LineEntry entry{.opcode = "ld.f32", .kind = trace::EventKind::memory, .operation = trace::Operation::load};
+  entry.totals.executions = 1;
+  entry.totals.memory = {.requests = 2, .sectors = 16, .ideal_sectors = 2, .wavefronts = 1, .ideal_wavefronts = 1};
+  EXPECT_FALSE(heat_of({1, {entry}}, Heat::sectors_per_request).any);
+  EXPECT_FALSE(heat_of({1, {entry}}, Heat::wavefronts_per_request).any);
+  entry.totals.memory.wavefronts = entry.totals.memory.ideal_wavefronts = 0;
+  EXPECT_EQ(heat_of({1, {entry}}, Heat::sectors_per_request).value, 8);
+}
+
+// Where the events tell its requests apart, each memory has a cost of its own: every even lane has a sector to itself,
+// and the odd ones share a wavefront.
+TEST(RunResult, TheRequestsOfAnAccessToSeveralMemoriesCountApart) {
+  const auto lesson = lesson::load_one(LANESCOPE_SOURCE_DIR "/lessons", "coalescing");
+  ASSERT_TRUE(lesson);
+  const lesson::Variant& variant = *lesson->find_variant("stride");
+  const std::string source =
+      "__global__ void stride_copy(const float* in, float* out, int n, int stride) {\n"
+      "  __shared__ float tile[256];\n"
+      "  tile[threadIdx.x] = 1;\n"
+      "  __syncthreads();\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  const float* p = threadIdx.x % 2 ? tile + threadIdx.x : in + i * stride;\n"
+      "  const float value = *p;\n"
+      "  out[i] = value;\n"
+      "}\n";
+  sim::Progress progress;
+  const auto result =
+      make_result(*lesson, {lesson->id, variant.id, source, lesson->defaults(variant)}, progress, RunFor::screen);
+  ASSERT_TRUE(result->outcome.completed);
+  const LineCost* line = result->line(7);
+  ASSERT_NE(line, nullptr);
+  EXPECT_EQ(heat_of(*line, Heat::sectors_per_request).value, 16);
+  EXPECT_EQ(heat_of(*line, Heat::sectors_per_request).ideal, 2);
+  EXPECT_EQ(heat_of(*line, Heat::wavefronts_per_request).value, 1);
+  EXPECT_EQ(heat_of(*line, Heat::executions).value, 64 * 8);
+}
+
 }  // namespace
 }  // namespace lanescope::gui

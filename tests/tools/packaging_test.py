@@ -66,6 +66,54 @@ class CalledWrongly(unittest.TestCase):
         self.assertIn("mingw-w64", done.stdout)
 
 
+RECIPES = """
+rule builds
+  command = echo warning of $out; touch $out
+  description = Building $out
+rule fails
+  command = echo wrong; exit 3
+build a: builds
+build b: builds a
+build c: fails
+"""
+
+
+@unittest.skipUnless(shutil.which("ninja"), "ninja is not here")
+class Progress(unittest.TestCase):
+    """A build of half an hour says what it begins, of how much, also where its output is a file."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "build.ninja").write_text(RECIPES)
+        self.wheel = load(PACKAGING / "wheel")
+
+    def said(self, *targets):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            try:
+                self.wheel.compile_targets("wheel", self.folder, 1, *targets)
+            except self.wheel.Failure as failure:
+                print(failure)
+        return re.sub(r"\d+ s;", "0 s;", out.getvalue()).splitlines()[1:]  # without ninja's "Entering directory"
+
+    def test_each_object_that_is_begun(self):
+        self.assertEqual(self.said("b"), ["wheel: 0 of 2 done after 0 s; begins: Building a", "warning of a",
+                                          "wheel: 1 of 2 done after 0 s; begins: Building b", "warning of b"])
+
+    def test_an_error(self):
+        said = self.said("c")
+        self.assertEqual([said[0], said[-1]], ["wheel: 0 of 1 done after 0 s; begins: echo wrong; exit 3", "ninja ended with 1"])
+        self.assertIn("wrong", said)
+
+    def test_steps(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            last = self.wheel.take_steps("sdist", ("the tools", lambda: 1), ("packing", lambda: 2))
+        self.assertEqual((out.getvalue(), last), ("sdist: step 1 of 2, the tools\nsdist: step 2 of 2, packing\n", 2))
+
+
 class WhatIsPacked(unittest.TestCase):
     """What belongs to Lanescope, and not what lies beside it, such as an author's lesson or an editor's copy."""
 

@@ -100,6 +100,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         answers = host_answers(file, scratch, keep=options.program is not None)
         folder = options.folder or scratch
+        os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, f"seed{options.seed}.cu")
         with open(path, "w") as out:
             out.write(file.cuda)

@@ -79,6 +79,13 @@ int exit_code_of(const ProcessEnd& end) {
   return end.signal != 0 ? 128 + end.signal : end.exit_status;
 }
 
+Diagnostic ended_while_built(int signal, const std::string& file) {
+  return exec_error("program.not_started", {file},
+                    worded("Signal {} ({}) came while nvcc built the program, so the program was not started.", signal,
+                           described_signal(signal)),
+                    "Start it again.");
+}
+
 Diagnostics wrong_options(const ProgramOptions& options) {
   Diagnostics wrong;
   try {
@@ -288,7 +295,10 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   std::unique_ptr<compile::ScratchFolder> folder;
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);
-    if (const int signal = signal_that_came(); signal != 0) return 128 + signal;
+    if (const int signal = signal_that_came(); signal != 0) {
+      if (options.said_file.empty()) refuse({ended_while_built(signal, source.file)});  // the window tells of a stop
+      return exit_code_of({0, signal});
+    }
     if (!built) return refuse(with_command_of_kernel(built.take_errors(), source.file));
     refuse(built->warnings);
     command.front() = built->path;

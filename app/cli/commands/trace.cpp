@@ -14,8 +14,12 @@ namespace {
 Result<job::Request> request_from(const TraceOptions& options, Diagnostics& notes) {
   Result<std::string> text = read_text_file(options.file);
   if (!text) return text.take_errors();
-  return job::request_from(job::source_of_file(options.file, std::move(*text), options.include_paths, options.defines),
-                           options, notes);
+  compile::Source source = job::source_of_file(options.file, std::move(*text), options.include_paths, options.defines);
+  job::LaunchOptions launch = options;
+  const Diagnostics of_run_line = job::take_run_line(launch, source);
+  Result<job::Request> request = job::request_from(std::move(source), launch, notes);
+  notes.insert(notes.begin(), of_run_line.begin(), of_run_line.end());
+  return request;
 }
 
 }  // namespace

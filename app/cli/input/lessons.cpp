@@ -60,7 +60,22 @@ std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson) 
   return recordings;
 }
 
+Wording cure_of_unknown(const std::string& name, const std::vector<std::string>& known) {
+  std::error_code none;
+  if (fs::path(name).extension() != ".cu" || !fs::is_regular_file(name, none)) return lesson::did_you_mean(name, known);
+  const auto with = [&](const char* command) {
+    return std::string(program_name()) + " " + command + " " + as_typed(name);
+  };
+  return worded("`{}` runs a kernel of the file, `{}` the whole program, and `{}` opens it in the window.",
+                with("trace"), with("exec"), with("open"));
+}
+
 Result<lesson::Lesson> find_lesson(const std::string& id) {
+  std::error_code none;
+  if (fs::is_regular_file(id, none) && fs::path(id).extension() == ".cu")
+    return Diagnostic{
+        Severity::error, "lesson.no_such", {}, worded("There is no lesson `{}`.", id), cure_of_unknown(id, {})};
+  if (is_path(id)) return lesson::load(fs::path(id).generic_string());  // without looking at other lessons
   const std::string folder = lessons_folder();
   if (folder.empty())
     return Diagnostic{Severity::error,
@@ -71,6 +86,7 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
   if (const lesson::Lesson* found = library.find(id)) return *found;
+  if (fs::exists(fs::path(id) / "lesson.toml", none)) return lesson::load(id);
   std::error_code other;  // LANESCOPE_ROOT may name another folder
   const bool are_own = fs::equivalent(folder, installation().data / "lessons", other);
   for (const std::string& file : are_own ? missing_data(installation()) : std::vector<std::string>())

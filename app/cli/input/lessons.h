@@ -2,8 +2,10 @@
 // Finds the lessons and the one that the user named.
 
 #include <string>
+#include <vector>
 
 #include "core/result.h"
+#include "core/wording.h"
 #include "job/lesson/recording.h"
 #include "lesson/lesson.h"
 
@@ -16,8 +18,12 @@ inline std::string lessons_folder() {
   return data_folder("lessons");
 }
 
-// Errors: lesson.no_such (the cure lists the known ids); the lesson's own if it did not load.
+// A lesson by its id, or any lesson's folder by its path. (A folder in the current one needs no `./` if no lesson has
+// its name as id.) Errors: lesson.no_such (the cure lists the known ids); the lesson's own if it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
+// Where a lesson or a command is expected and the user gave `name`: the closest known ones, or the commands for a CUDA
+// file.
+Wording cure_of_unknown(const std::string& name, const std::vector<std::string>& known);
 // The recordings that are shipped with the lessons; may be empty. Errors in one (recording.*) are added to `problems`
 // or, without it, printed once to standard error as a warning.
 std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems);

@@ -14,6 +14,7 @@
 #include "job/report/pictures.h"
 #include "job/report/shuffle_values.h"
 #include "job/run/machine.h"
+#include "metrics/recompute.h"
 
 namespace lanescope::cli {
 
@@ -56,8 +57,12 @@ class PictureWriter {
         !sum.values.empty())
       save("running", diagram::running_sum(sum, {720, 0, language_}));
     std::set<std::uint32_t> seen;
-    for (const trace::WarpEvent& event : events)
-      if (!event.executed.empty() && seen.insert(event.site).second) draw(event);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const bool further = i > 0 && metrics::same_execution(events[i - 1], events[i]);
+      request_ = further && request_ > 0 ? request_ + 1 : 0;
+      if (!events[i].executed.empty() && seen.insert(events[i].site).second) request_ = 1;
+      if (request_ > 0) draw(events[i]);
+    }
     if (sass_of_ != nullptr) draw_sass();
     if (!problems_.empty()) return std::move(problems_);
     return std::move(names_);
@@ -136,10 +141,12 @@ class PictureWriter {
     save("shuffle", event, diagram::shuffle(trace_, event, before, after, options, what));
   }
 
-  // "line7_ld.global.f32_sectors". The site's number distinguishes sites with the same line and opcode.
+  // "line7_site4_ld.global.f32_sectors": the site's number distinguishes sites with the same line and opcode. For a
+  // further request of the same execution "…_sectors_request2".
   void save(const char* kind, const trace::WarpEvent& event, const diagram::Scene& scene) {
     const trace::Site& site = trace_.sites[event.site];
-    save(fmt::format("line{}_site{}_{}_{}", site.line, site.id, site.opcode, kind), scene);
+    const std::string further = request_ > 1 ? fmt::format("_request{}", request_) : "";
+    save(fmt::format("line{}_site{}_{}_{}{}", site.line, site.id, site.opcode, kind, further), scene);
   }
 
   void save(const std::string& name, const diagram::Scene& scene) {
@@ -158,6 +165,7 @@ class PictureWriter {
   std::future<std::vector<Result<compile::Sass>>> sass_;  // per launch
   fs::path folder_;
   diagram::Language language_;
+  int request_ = 0;  // of the first execution of its instruction, from 1; 0: of a later one
   std::vector<std::string> names_;
   Diagnostics problems_;
 };

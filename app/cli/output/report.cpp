@@ -12,6 +12,7 @@
 #include "job/run/race_text.h"
 #include "job/run/wrong_result.h"
 #include "metrics/report.h"
+#include "metrics/site_requests.h"
 
 namespace lanescope::cli {
 
@@ -55,14 +56,15 @@ void add_site(Table& table, const trace::Site& site, const trace::SiteTotals& to
   const bool copies = site.operation == trace::Operation::async_copy;
   const trace::MemoryTotals& shared = copies ? totals.memory_shared_part : memory;
   const bool banks = shared.wavefronts > 0, sectors = memory.sectors > 0;
+  const bool each = sectors && metrics::requests_are_alike(memory);
   const bool branch = site.kind == trace::EventKind::branch, atomic = memory.serial_depth > 0;
   // wmma.load and wmma.store make several requests of up to 32 lanes each time.
   const bool several = totals.executed_lanes > totals.executions * MemoryModel::lanes && memory.requests > 0;
   table.row({"", "  " + site.opcode, with_separators(totals.executions),
              branch ? "–" : ratio(totals.executed_lanes, several ? memory.requests : totals.executions),
              count_or_dash(memory.requests, sectors || banks), count_or_dash(memory.sectors, sectors),
-             sectors ? ratio(memory.sectors, memory.requests) : "–",
-             sectors ? ratio(memory.ideal_sectors, memory.requests) : "–", count_or_dash(shared.wavefronts, banks),
+             each ? ratio(memory.sectors, memory.requests) : "–",
+             each ? ratio(memory.ideal_sectors, memory.requests) : "–", count_or_dash(shared.wavefronts, banks),
              count_or_dash(shared.bank_conflicts(), banks), atomic ? ratio(memory.serial_depth, memory.requests) : "–",
              count_or_dash(totals.divergent, branch)});
 }

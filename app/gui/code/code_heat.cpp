@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/worded.h"
+#include "metrics/site_requests.h"
 
 namespace lanescope::gui {
 
@@ -50,8 +51,10 @@ std::string cost_text(const Ui& ui, const trace::MemoryTotals& m) {
       said += fmt::format("  ·  {} {}", ui.tr(of),
                           number_text(static_cast<double>(count) / static_cast<double>(m.requests), ""));
   };
-  per_request(m.sectors, Label::heat_sectors);
-  per_request(m.wavefronts, Label::heat_wavefronts);
+  if (metrics::requests_are_alike(m)) {
+    per_request(m.sectors, Label::heat_sectors);
+    per_request(m.wavefronts, Label::heat_wavefronts);
+  }
   per_request(m.serial_depth, Label::heat_queue);  // of atomics
   return said;
 }

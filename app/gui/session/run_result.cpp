@@ -17,7 +17,9 @@
 #include "job/report/pictures.h"
 #include "job/run/kept.h"
 #include "job/run/numbers.h"
+#include "metrics/recompute.h"
 #include "metrics/request_cost.h"
+#include "metrics/site_requests.h"
 #include "ptx/module.h"
 #include "ptx/source_line.h"
 
@@ -34,6 +36,19 @@ double lanes_of(const trace::SiteTotals& totals) {
   return static_cast<double>(totals.executed_lanes) /
          (static_cast<double>(MemoryModel::lanes) *
           static_cast<double>(several ? totals.memory.requests : totals.executions));
+}
+
+// An access that reached several memories: an entry for its requests of shared memory, and one for the others. Empty if
+// the events do not tell them apart.
+std::vector<LineEntry> parts_of(const trace::Trace& t, const LineEntry& entry, std::uint32_t site) {
+  if (metrics::requests_are_alike(entry.totals.memory) || !metrics::events_are_complete(t)) return {};
+  std::vector<LineEntry> parts(2, entry);
+  for (LineEntry& part : parts) part.totals.memory = {};
+  for (const trace::WarpEvent& event : t.events)
+    if (event.site == site && event.kind == EventKind::memory)
+      metrics::add(parts[event.space == MemorySpace::shared].totals.memory, metrics::cost(t, event), event.executed,
+                   entry.operation);
+  return parts;
 }
 
 std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
@@ -54,7 +69,10 @@ std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
       const auto block = entered.find({site.function, site.basic_block});
       lanes = block == entered.end() ? -1 : block->second;
     }
-    line.entries.push_back({site.opcode, site.kind, site.operation, t.totals.sites[i], lanes});
+    const LineEntry entry{site.opcode, site.kind, site.operation, t.totals.sites[i], lanes};
+    std::vector<LineEntry> parts = parts_of(t, entry, site.id);
+    if (parts.empty()) parts.push_back(entry);
+    for (LineEntry& part : parts) line.entries.push_back(std::move(part));
   }
   std::vector<LineCost> sorted;
   for (auto& [number, line] : lines) sorted.push_back(std::move(line));
@@ -134,14 +152,14 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
     const auto requests = static_cast<double>(e.totals.memory.requests);
     switch (heat) {
       case Heat::sectors_per_request: {
-        if (e.totals.memory.sectors == 0 || requests <= 0) break;
+        if (e.totals.memory.sectors == 0 || !metrics::requests_are_alike(e.totals.memory)) break;
         const double value = static_cast<double>(e.totals.memory.sectors) / requests;
         offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests, value > best.value);
         break;
       }
       case Heat::wavefronts_per_request: {
         const trace::MemoryTotals& m = e.totals.memory.wavefronts > 0 ? e.totals.memory : e.totals.memory_shared_part;
-        if (m.wavefronts == 0 || m.requests == 0) break;
+        if (m.wavefronts == 0 || !metrics::requests_are_alike(m)) break;
         const double value = static_cast<double>(m.wavefronts) / static_cast<double>(m.requests);
         offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests), value > best.value);
         break;

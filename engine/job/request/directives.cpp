@@ -28,12 +28,12 @@ class DirectiveReader {
       else if (line.find("__global__") != std::string::npos)
         name_kernel(line);
     }
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (runs_[i].request.first().kernel.empty())
-        fail_at(lines_[i], "This launch does not name a kernel, and no kernel follows it.");
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-      for (Diagnostic& problem : place_pointed_buffers(runs_[i].request)) {
-        problem.place = {file_, lines_[i]};
+    for (const DirectedRun& run : runs_)
+      if (run.request.first().kernel.empty())
+        fail_at(run.line, "This launch does not name a kernel, and no kernel follows it.");
+    for (DirectedRun& run : runs_)
+      for (Diagnostic& problem : place_pointed_buffers(run.request)) {
+        problem.place = {file_, run.line};
         errors_.push_back(std::move(problem));
       }
     if (runs_.empty() && errors_.empty())
@@ -61,8 +61,8 @@ class DirectiveReader {
   }
 
   void begin_run(const std::string& text) {
-    lines_.push_back(line_);
     Request& request = runs_.emplace_back().request;
+    runs_.back().line = line_;
     request.source = {.name = file_, .text = text_};
     request.record.events = true;
     std::istringstream words(text);
@@ -145,7 +145,6 @@ class DirectiveReader {
   const std::string& text_;
   int line_ = 0;
   std::vector<DirectedRun> runs_;
-  std::vector<int> lines_;  // the line of each run's `// run:`
   Diagnostics errors_;
 };
 

@@ -21,6 +21,7 @@ struct Expectation {
 
 struct DirectedRun {
   Request request;
+  int line = 0;  // of its `// run:`
   std::vector<Expectation> expectations;
 };
 

@@ -37,16 +37,6 @@ LaunchForm form_of(const Request& request, const KernelSignature& kernel) {
   return form;
 }
 
-// The line of the nth `// run:`, from 1.
-int line_of_run(std::string_view text, std::size_t n) {
-  int line = 0;
-  for (const std::string_view one : split(text, '\n')) {
-    ++line;
-    if (trimmed(one).starts_with("// run:") && n-- == 0) return line;
-  }
-  return 0;
-}
-
 using Names = std::set<std::string, std::less<>>;
 
 // Calls `act` for each name in the text, with its place.
@@ -130,7 +120,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
       if (told.arguments.size() != next.form.arguments.size()) told.arguments = next.form.arguments;
       if (told.template_arguments.empty()) told.template_arguments = next.form.template_arguments;
       next.form = std::move(told);
-      next.origin = {FormOrigin::Kind::run_line, line_of_run(source.text, static_cast<std::size_t>(run - all.begin()))};
+      next.origin = {FormOrigin::Kind::run_line, run->line};
     }
     next.parameters = kernels.parameters(kernel, next.form.template_arguments);
   }

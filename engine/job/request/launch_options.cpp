@@ -1,5 +1,6 @@
 #include "job/request/launch_options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "compile/host/definitions.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/directives.h"
 #include "job/request/launch_text.h"
 #include "job/request/pointed_buffers.h"
 #include "job/run/job.h"
@@ -50,6 +52,19 @@ Result<GivenLaunch> take_shape(const LaunchOptions& options, trace::Launch& laun
   return given;
 }
 
+// The first `// run:` line of the kernel. A comment that is not written for this program gives none.
+std::optional<DirectedRun> run_line_of(const compile::Source& source, const std::string& kernel) {
+  Result<std::vector<DirectedRun>> runs = directed_runs(source.name, source.text);
+  if (!runs) return {};
+  const auto is_of_kernel = [&](const DirectedRun& one) {
+    return may_be_same_kernel(one.request.first().kernel,
+                              kernel.empty() ? runs->front().request.first().kernel : kernel);
+  };
+  if (kernel.empty() && !std::ranges::all_of(*runs, is_of_kernel)) return {};
+  const auto found = std::ranges::find_if(*runs, is_of_kernel);
+  return found == runs->end() ? std::optional<DirectedRun>() : std::move(*found);
+}
+
 }  // namespace
 
 std::string extent_text(const Dim3& extent) {
@@ -79,6 +94,38 @@ compile::Source source_of_file(const std::string& file, std::string text, std::v
   const std::string folder = std::filesystem::path(file).parent_path().generic_string();
   include_paths.insert(include_paths.begin(), folder.empty() ? "." : folder);
   return {file, std::move(text), std::move(include_paths), std::move(defines)};
+}
+
+Diagnostics take_run_line(LaunchOptions& options, compile::Source& source) {
+  const std::optional<DirectedRun> line = run_line_of(source, options.kernel);
+  if (!line) return {};
+  const RequestedLaunch& launch = line->request.first();
+  std::vector<Wording> taken;
+  const auto take_extent = [&](std::string& into, const Dim3& extent, const char* what) {
+    if (!into.empty()) return;
+    into = extent_text(extent);
+    taken.push_back(worded("{} {}", Wording(what), into));
+  };
+  if (options.kernel.empty() || options.kernel.find('<') == std::string::npos) options.kernel = launch.kernel;
+  take_extent(options.grid, launch.shape.grid, "grid");
+  take_extent(options.block, launch.shape.block, "block");
+  if (launch.cluster_given) take_extent(options.cluster, launch.shape.cluster, "cluster");
+  if (!options.shared_bytes && launch.shape.dynamic_shared_bytes > 0) {
+    options.shared_bytes = launch.shape.dynamic_shared_bytes;
+    taken.push_back(worded("{} bytes of shared memory", *options.shared_bytes));
+  }
+  options.cooperative = options.cooperative || launch.shape.cooperative;
+  if (options.arguments.empty() && !line->request.arguments.empty()) {
+    for (const RequestedArgument& one : line->request.arguments) options.arguments.push_back(one.text());
+    taken.push_back(worded("{} argument{}", options.arguments.size(), options.arguments.size() == 1 ? "" : "s"));
+  }
+  if (source.defines.empty()) source.defines = line->request.source.defines;
+  if (taken.empty()) return {};
+  return {{Severity::note,
+           "launch.from_source",
+           {source.name, line->line, 0},
+           worded("taken from this `// run:` line: {}", joined(taken, "{}, {}")),
+           ""}};
 }
 
 Result<Request> request_from(compile::Source source, const LaunchOptions& options, Diagnostics& notes) {

@@ -39,6 +39,11 @@ Result<Dim3> parse_extent(const std::string& text, const char* option);
 compile::Source source_of_file(const std::string& file, std::string text, std::vector<std::string> include_paths = {},
                                std::vector<std::string> defines = {});
 
+// Fills what the options leave open from the first `// run:` line of their kernel (or of the only kernel that such
+// lines name), with its macros if the source has none. Returns a note about what it took. A comment of this form that
+// is not written for this program changes nothing.
+Diagnostics take_run_line(LaunchOptions& options, compile::Source& source);
+
 // Adds notes about what was taken from the source to `notes`. Codes: compile.bad_define, command.bad_extent,
 // command.bad_symbol, and those of complete_from_source() and add_launch().
 Result<Request> request_from(compile::Source source, const LaunchOptions& options, Diagnostics& notes);

@@ -9,6 +9,7 @@
 #include "job/run/machine.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
+#include "metrics/recompute.h"
 #include "metrics/report.h"
 #include "metrics/request_cost.h"
 
@@ -43,8 +44,10 @@ struct Excerpt {
   std::uint64_t warps = 0;  // warps in which a lane executed the first site at the wanted step
 };
 
-trace::MemoryClass class_of_site(const trace::Site& site) {
-  const auto space = site.space == trace::MemorySpace::none ? trace::MemorySpace::global : site.space;
+trace::MemoryClass class_of_site(const trace::Site& site, const trace::MemoryTotals& totals) {
+  const bool shared = totals.wavefronts > 0 && totals.sectors == 0;
+  const auto generic = shared ? trace::MemorySpace::shared : trace::MemorySpace::global;
+  const auto space = site.space == trace::MemorySpace::none ? generic : site.space;
   const bool copies = site.operation == trace::Operation::async_copy;
   return trace::class_of(space, copies ? trace::Operation::load : site.operation);
 }
@@ -80,6 +83,19 @@ std::vector<std::uint32_t> marked_sites(const trace::Trace& trace, const lesson:
   return chosen;
 }
 
+// The requests of a generic access may be of several classes, which only their events tell.
+void add_site(Excerpt& excerpt, const trace::Trace& trace, const trace::Site& site) {
+  const trace::SiteTotals& totals = trace.totals.sites[site.id];
+  if (site.space == trace::MemorySpace::none && metrics::events_are_complete(trace)) {
+    for (const trace::WarpEvent& event : trace.events)
+      if (event.site == site.id) add_cost(excerpt, trace, event);
+    return;
+  }
+  add_class(excerpt, class_of_site(site, totals.memory), totals.memory);
+  if (site.operation == trace::Operation::async_copy)
+    add_class(excerpt, trace::MemoryClass::shared_store, totals.memory_shared_part);
+}
+
 Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>& chosen) {
   Excerpt excerpt;
   for (const std::uint32_t id : chosen) {
@@ -90,10 +106,7 @@ Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>
       excerpt.executed_lanes = totals.executed_lanes;
       excerpt.divergent = totals.divergent;
     }
-    if (site.kind != trace::EventKind::memory) continue;
-    add_class(excerpt, class_of_site(site), totals.memory);
-    if (site.operation == trace::Operation::async_copy)
-      add_class(excerpt, trace::MemoryClass::shared_store, totals.memory_shared_part);
+    if (site.kind == trace::EventKind::memory) add_site(excerpt, trace, site);
   }
   return excerpt;
 }
@@ -110,12 +123,15 @@ Excerpt one_step(const trace::Trace& trace, const lesson::Mark& mark, const less
   const std::vector<std::uint32_t> chosen = marked_sites(trace, mark);
   for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp) {
     if (reference.warp >= 0 && warp != static_cast<std::uint32_t>(reference.warp)) continue;
+    const std::span<const trace::WarpEvent> events = trace.warp(0, warp);
     for (const std::size_t index : executions_at(trace, mark, warp, reference.step)) {
-      const trace::WarpEvent& event = trace.warp(0, warp)[index];
+      const trace::WarpEvent& event = events[index];
       if (event.site == chosen.front()) {
-        ++excerpt.executions;
-        excerpt.executed_lanes += static_cast<std::uint64_t>(event.executed.count());
-        excerpt.warps += event.executed.empty() ? 0 : 1;
+        const bool further = index > 0 && metrics::same_execution(events[index - 1], event);
+        const bool second_side = trace.sites[event.site].operation == trace::Operation::async_copy && further;
+        excerpt.executions += further ? 0 : 1;
+        excerpt.executed_lanes += second_side ? 0 : static_cast<std::uint64_t>(event.executed.count());
+        excerpt.warps += further || event.executed.empty() ? 0 : 1;
         excerpt.divergent +=
             event.kind == trace::EventKind::branch && !event.executed.empty() && event.executed != event.active;
       }
@@ -176,10 +192,12 @@ std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::
   std::vector<std::size_t> found;
   std::map<std::uint32_t, int> executions;  // by instruction
   const std::span<const trace::WarpEvent> events = trace.warp(0, warp);
-  for (std::size_t i = 0; i < events.size(); ++i)
-    if (events[i].kind != trace::EventKind::block_entry && mark.contains(trace.sites[events[i].site].line) &&
-        ++executions[events[i].site] == step)
-      found.push_back(i);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].kind == trace::EventKind::block_entry || !mark.contains(trace.sites[events[i].site].line)) continue;
+    int& count = executions[events[i].site];
+    if (i == 0 || !metrics::same_execution(events[i - 1], events[i])) ++count;
+    if (count == step) found.push_back(i);
+  }
   return found;
 }
 

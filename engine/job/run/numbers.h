@@ -38,8 +38,8 @@ std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index
 Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::NumberReference& reference);
 
 // The events of a warp in block 0 that are their instruction's `step`-th execution (from 1) on the lines of `mark`, as
-// ascending indices into Trace::warp(). Basic-block entries are left out. This defines `@mark[step]` for numbers and
-// for the picture.
+// ascending indices into Trace::warp(): one for each request. Basic-block entries are left out. This defines
+// `@mark[step]` for numbers and for the picture.
 std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::Mark& mark, std::uint32_t warp,
                                        int step);
 

@@ -145,8 +145,8 @@ Wording list(const std::vector<WantedArgument>& wanted) {
   if (wanted.empty()) return "The kernel has no parameters.";
   std::vector<Wording> each;
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    each.push_back(worded("{} {}: {}", i + 1, wanted[i].describe(), wanted[i].example()));
-  return worded("Parameters: {}.", joined(each, "{}; {}"));
+    each.push_back(worded("{} {}: {}", i, wanted[i].describe(), wanted[i].example()));
+  return worded("Parameters, from 0: {}.", joined(each, "{}; {}"));
 }
 
 }  // namespace
@@ -220,9 +220,9 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::s
               worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name), wanted.size(),
                      wanted.size() == 1 ? "" : "s", arguments.size(), arguments.size() == 1 ? " was" : "s were"),
               !of_lesson.empty() ? of_lesson
-              : few              ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1,
-                                          wanted[arguments.size()].describe(), list(wanted))
-                                 : worded("Remove `{}`. {}", texts[wanted.size()].text(), list(wanted))}}};
+              : few ? worded("Pass parameter {} ({}) too. {}", arguments.size(), wanted[arguments.size()].describe(),
+                             list(wanted))
+                    : worded("Remove `{}`. {}", texts[wanted.size()].text(), list(wanted))}}};
   }
   std::vector<Diagnostics> each(wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -245,7 +245,7 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::s
            {},
            worded("Parameter {} of `{}` is {}, but `{}` holds {}: the kernel would read the bytes as different "
                   "numbers.",
-                  i + 1, source_name(kernel.name), wanted[i].describe(),
+                  i, source_name(kernel.name), wanted[i].describe(),
                   texts[i].name().empty() ? texts[i].text() : texts[i].name(), held),
            !of_lesson.empty() ? worded("The lesson passes {} here: declare the parameter as a pointer to that "
                                        "type.",
@@ -256,7 +256,7 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::s
     problems.push_back({Severity::error,
                         "argument.mismatch",
                         {},
-                        worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1, source_name(kernel.name),
+                        worded("Parameter {} of `{}` is {}, but was given `{}`.", i, source_name(kernel.name),
                                wanted[i].describe(), texts[i].text()),
                         !of_lesson.empty() ? of_lesson : worded("Pass {}. {}", wanted[i].example(), list(wanted))});
   }

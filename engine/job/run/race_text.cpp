@@ -65,6 +65,8 @@ class RaceWriter {
     return race_.space == trace::MemorySpace::shared ? said(Phrase::shared_memory) : said(Phrase::global_memory);
   }
 
+  bool only_writes() const { return race_.first.writes && race_.second.writes; }
+
   std::string title() const {
     switch (race_.kind) {
       case RaceKind::write_write:
@@ -80,7 +82,7 @@ class RaceWriter {
       case RaceKind::may_have_ended:
         return said(Phrase::race_may_have_ended, memory());
       case RaceKind::same_value:
-        return said(Phrase::race_same_value, memory());
+        return said(only_writes() ? Phrase::race_same_value : Phrase::race_same_value_read, memory());
       case RaceKind::colliding_lanes:
         return said(Phrase::race_colliding_lanes);
     }
@@ -164,7 +166,8 @@ class RaceWriter {
   std::string cure() const {
     if (race_.kind == RaceKind::not_begun) return said(Phrase::cure_not_begun);
     if (race_.kind == RaceKind::may_have_ended) return said(Phrase::cure_may_have_ended);
-    if (race_.kind == RaceKind::same_value) return said(Phrase::cure_same_value);
+    if (race_.kind == RaceKind::same_value)
+      return said(only_writes() ? Phrase::cure_same_value : Phrase::cure_same_value_read);
     if (race_.kind == RaceKind::colliding_lanes) return said(Phrase::cure_colliding_lanes);
     const bool atomic = race_.kind == RaceKind::atomic_plain;
     switch (race_.cure) {

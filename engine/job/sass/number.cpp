@@ -73,4 +73,13 @@ SassAccess::Kind kind_of(trace::Operation operation) {
   return Kind::none;
 }
 
+bool is_of_class(AccessClass wanted, SassAccess::Kind kind, trace::MemorySpace space) {
+  using Kind = SassAccess::Kind;
+  using Space = trace::MemorySpace;
+  if (kind == Kind::none) return false;
+  if (kind == Kind::async_copy) return wanted.kind == Kind::load && wanted.space == Space::global;
+  if (kind == Kind::compare_and_swap) kind = Kind::atomic;
+  return kind == wanted.kind && (space == wanted.space || space == Space::none);
+}
+
 }  // namespace lanescope::job

@@ -25,5 +25,8 @@ struct AccessClass {
 };
 AccessClass class_of(Number number);
 SassAccess::Kind kind_of(trace::Operation operation);
+// Whether an access of this kind and space (none: generic) may belong to the class. An asynchronous copy loads from
+// global memory; a compare-and-swap is an atomic.
+bool is_of_class(AccessClass wanted, SassAccess::Kind kind, trace::MemorySpace space);
 
 }  // namespace lanescope::job

@@ -20,6 +20,7 @@ enum class CodeMetric : std::uint8_t {
   shared,
   distributed,
   copies,
+  executions,
   lanes,
   sectors,
   wavefronts,
@@ -31,6 +32,7 @@ constexpr const char* code_metrics[] = {
     "smsp__sass_inst_executed_op_shared",
     "smsp__sass_inst_executed_op_dshared",
     "smsp__sass_inst_executed_op_ldgsts",
+    "smsp__sass_inst_executed",
     "smsp__sass_thread_inst_executed_pred_on",
     "smsp__sass_sectors_mem_global",
     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
@@ -45,6 +47,7 @@ CodeCount count_of(const SassAccess& access, const std::vector<std::uint64_t>& v
   count.local = value(CodeMetric::local);
   count.shared = value(CodeMetric::shared);
   count.distributed = value(CodeMetric::distributed);
+  count.executed = value(CodeMetric::executions);
   count.lanes = value(CodeMetric::lanes);
   count.wavefronts = value(CodeMetric::wavefronts);
   count.ideal_wavefronts = value(CodeMetric::ideal_wavefronts);
@@ -52,13 +55,6 @@ CodeCount count_of(const SassAccess& access, const std::vector<std::uint64_t>& v
       access.space == MemorySpace::none && count.global > 0 && count.local + count.shared + count.distributed > 0;
   if (access.kind != Kind::async_copy && !several) count.sectors = value(CodeMetric::sectors);
   return count;
-}
-
-// An asynchronous copy loads from global memory and stores to shared memory.
-bool is_of_class(AccessClass wanted, Kind kind, MemorySpace space) {
-  if (kind == Kind::compare_and_swap) kind = Kind::atomic;
-  if (kind == Kind::async_copy) return wanted.kind == Kind::load && wanted.space == MemorySpace::global;
-  return kind == wanted.kind && (space == wanted.space || space == MemorySpace::none);
 }
 
 std::optional<std::uint64_t> count_in_code(Number number, const MachineInstruction& instruction,
@@ -121,9 +117,21 @@ Wording line_told(const LineCount& one) {
                 one.first->address);
 }
 
-std::uint64_t difference_of(const LineCount& one) {
-  const std::uint64_t counted = one.counted.value_or(0);
-  return std::max(counted, one.interpreted) - std::min(counted, one.interpreted);
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
+  return std::max(a, b) - std::min(a, b);
+}
+
+// Empty if none differs.
+Wording lines_that_differ(std::vector<LineCount> lines) {
+  const auto difference_of = [](const LineCount& one) { return distance(one.counted.value_or(0), one.interpreted); };
+  std::erase_if(lines, [](const LineCount& one) { return one.counted == one.interpreted; });
+  std::ranges::stable_sort(lines, std::greater(), difference_of);
+  constexpr std::size_t most = 3;
+  const std::size_t named = lines.size() == most + 1 ? most + 1 : std::min(most, lines.size());
+  std::vector<Wording> shown;
+  for (std::size_t i = 0; i < named; ++i) shown.push_back(line_told(lines[i]));
+  if (named < lines.size()) shown.push_back(worded("and {} other lines", lines.size() - named));
+  return shown.empty() ? Wording() : joined(shown, "{}; {}");
 }
 
 struct Sums {
@@ -137,6 +145,26 @@ Sums sums_of(const std::vector<LineCount>& lines) {
     sums.counted = sums.counted && one.counted ? std::optional(*sums.counted + *one.counted) : std::nullopt;
   }
   return sums;
+}
+
+// Generic accesses of a class some of whose lanes reached local memory, and others global memory.
+struct MixedAccesses {
+  std::uint64_t accesses = 0, lanes = 0;
+  std::uint64_t requests = 0;  // to the space of the class
+  const MachineInstruction* first = nullptr;
+};
+MixedAccesses mixed_accesses(AccessClass wanted, const SassCode& sass, const std::vector<CodeCount>& counts) {
+  MixedAccesses mixed;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const SassAccess access = sass.instructions[i].access;
+    const std::uint64_t both = std::min(counts[i].global, counts[i].local);
+    if (access.space != MemorySpace::none || !is_of_class(wanted, access.kind, access.space) || both == 0) continue;
+    if (!mixed.first) mixed.first = &sass.instructions[i];
+    mixed.accesses += both;
+    mixed.requests += wanted.space == MemorySpace::local ? both * local_requests(access.bytes) : both;
+    mixed.lanes += counts[i].lanes;
+  }
+  return mixed;
 }
 
 }  // namespace
@@ -192,7 +220,7 @@ std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, c
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const MachineInstruction& instruction = sass.instructions[i];
     const SassAccess access = instruction.access;
-    if (access.kind == Kind::none || !is_of_class(wanted, access.kind, access.space)) continue;
+    if (!is_of_class(wanted, access.kind, access.space)) continue;
     const auto found = line_of.find(instruction.ptx_line);
     LineCount& one = found == line_of.end() ? of(instruction.line, false) : of(found->second, true);
     const auto value = count_in_code(number, instruction, counts[i]);
@@ -209,23 +237,33 @@ Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, c
   std::vector<LineCount> lines = by_line(number, interpreted, sass, counts);
   const Sums sums = sums_of(lines);
   if (sums.counted != counted || sums.interpreted != value_of(number, interpreted.totals)) return {};
-  std::erase_if(lines, [](const LineCount& one) { return one.counted == one.interpreted; });
-  if (lines.empty())
+  const Wording differing = lines_that_differ(std::move(lines));
+  if (differing.empty())
     return "counted for each machine instruction, every line makes as many as in the model; the lanes are grouped "
            "differently only while the kernel records itself";
-  std::ranges::stable_sort(lines, std::greater(), difference_of);
-  constexpr std::size_t most = 3;
-  const std::size_t named = lines.size() == most + 1 ? most + 1 : std::min(most, lines.size());
-  std::vector<Wording> shown;
-  for (std::size_t i = 0; i < named; ++i) shown.push_back(line_told(lines[i]));
-  if (named < lines.size()) shown.push_back(worded("and {} other lines", lines.size() - named));
   return worded("counted for each machine instruction, the kernel makes exactly {}; the lines that differ: {}", counted,
-                joined(shown, "{}; {}"));
+                differing);
+}
+
+Wording explain_drivers_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                                       const std::vector<CodeCount>& counts, std::uint64_t counted,
+                                       const Wording& drivers) {
+  std::vector<LineCount> lines = by_line(number, interpreted, sass, counts);
+  const Sums sums = sums_of(lines);
+  if (drivers.empty() || !sums.counted || *sums.counted >= counted ||
+      sums.interpreted != value_of(number, interpreted.totals))
+    return {};
+  const Wording differing = lines_that_differ(std::move(lines));
+  if (differing.empty())
+    return worded("counted for each machine instruction, the kernel itself makes {}, as in the model; {}",
+                  *sums.counted, drivers);
+  return worded("counted for each machine instruction, the kernel itself makes {}; the lines that differ: {}; {}",
+                *sums.counted, differing, drivers);
 }
 
 Wording explain_turns_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                      const std::vector<CodeCount>& counts, std::uint64_t counted,
-                                     std::uint64_t witness) {
+                                     std::optional<std::uint64_t> witness) {
   const AccessClass wanted = class_of(number);
   if (number.quantity != Quantity::sectors || (wanted.kind != Kind::atomic && wanted.kind != Kind::reduction))
     return {};
@@ -234,40 +272,61 @@ Wording explain_turns_by_code_counts(Number number, const trace::Trace& interpre
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (is_of_class(wanted, sass.instructions[i].access.kind, sass.instructions[i].access.space))
       lanes += counts[i].lanes;
-  if (sums.counted != witness || counted <= witness || counted > lanes) return {};
+  if (!sums.counted || *sums.counted != witness.value_or(*sums.counted) || counted <= *sums.counted || counted > lanes)
+    return {};
   return worded(
       "counted for each machine instruction, these accesses have {} sectors and {} lanes; the hardware serves lanes "
-      "with "
-      "the same address one after another, and counts the sectors each time",
-      witness, lanes);
+      "with the same address one after another, and counts the sectors each time",
+      *sums.counted, lanes);
 }
 
 Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                      const std::vector<CodeCount>& counts, std::uint64_t counted) {
   const AccessClass wanted = class_of(number);
-  if (wanted.space != MemorySpace::global || number.quantity == Quantity::conflicts) return {};
+  const bool global = wanted.space == MemorySpace::global, of_requests = number.quantity == Quantity::requests;
+  if (!(global && number.quantity != Quantity::conflicts) && !(wanted.space == MemorySpace::local && of_requests))
+    return {};
   const Number requests{number.memory_class, Quantity::requests};
-  const Sums sums = sums_of(by_line(requests, interpreted, sass, counts));
-  if (sums.counted != value_of(requests, interpreted.totals) || sums.interpreted != *sums.counted) return {};
-  std::uint64_t mixed = 0, lanes = 0;
-  const MachineInstruction* first = nullptr;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const SassAccess access = sass.instructions[i].access;
-    if (access.space != MemorySpace::none || !is_of_class(wanted, access.kind, access.space) || counts[i].global == 0 ||
-        counts[i].local == 0)
-      continue;
-    if (!first) first = &sass.instructions[i];
-    mixed += std::min(counts[i].global, counts[i].local);
-    lanes += counts[i].lanes;
+  std::vector<LineCount> lines = by_line(requests, interpreted, sass, counts);
+  const Sums sums = sums_of(lines);
+  if (!sums.counted || sums.interpreted != value_of(requests, interpreted.totals)) return {};
+  const MixedAccesses mixed = mixed_accesses(wanted, sass, counts);
+  const Wording differing = lines_that_differ(std::move(lines));
+  if (!mixed.first || (!of_requests && !differing.empty())) return {};
+  const std::uint64_t own = of_requests ? *sums.counted : value_of(number, interpreted.totals);
+  if (distance(own, counted) > (of_requests ? mixed.requests : mixed.lanes)) return {};
+  const Wording why = worded(
+      "the counter differs, because in {} generic accesses some lanes reach local memory and others global "
+      "memory ({} at 0x{:x}, line {})",
+      mixed.accesses, mixed.first->text, mixed.first->address, mixed.first->line);
+  if (differing.empty())
+    return worded("counted for each machine instruction, the kernel makes the {} requests of the model; {}",
+                  *sums.counted, why);
+  return worded("counted for each machine instruction, the kernel makes {} requests; the lines that differ: {}; {}",
+                *sums.counted, differing, why);
+}
+
+Wording barrier_passed_apart(const trace::Trace& interpreted, const SassCode& sass,
+                             const std::vector<CodeCount>& counts) {
+  for (const trace::Site& site : interpreted.sites) {
+    if (site.kind != trace::EventKind::barrier) continue;
+    const MachineInstruction* first = nullptr;
+    std::uint64_t executions = 0, lanes = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const MachineInstruction& instruction = sass.instructions[i];
+      if (!instruction.is("BAR") || instruction.ptx_line != site.ptx_line) continue;
+      if (!first) first = &instruction;
+      executions += counts[i].executed;
+      lanes += counts[i].lanes;
+    }
+    const trace::SiteTotals& model = interpreted.totals.sites[site.id];
+    if (!first || executions <= model.executions || lanes != model.executed_lanes) continue;
+    return worded(
+        "on the GPU, lanes of the same warp pass a barrier apart ({} at 0x{:x}, line {}): warps execute it {} times, "
+        "in the model {} times; what it keeps in order depends on timing then",
+        first->text, first->address, site.line, executions, model.executions);
   }
-  const std::uint64_t model = value_of(number, interpreted.totals),
-                      difference = std::max(model, counted) - std::min(model, counted);
-  if (!first || difference > (number.quantity == Quantity::requests ? mixed : lanes)) return {};
-  return worded(
-      "counted for each machine instruction, the kernel makes the {} requests of the model; the counter differs, "
-      "because "
-      "in {} generic accesses some lanes reach local memory and others global memory ({} at 0x{:x}, line {})",
-      *sums.counted, mixed, first->text, first->address, first->line);
+  return {};
 }
 
 }  // namespace lanescope::job

@@ -19,7 +19,8 @@ namespace lanescope::job {
 struct CodeCount {
   // Executions by a warp in which at least one lane accesses this space. A generic access may reach several.
   std::uint64_t global = 0, local = 0, shared = 0, distributed = 0;
-  std::uint64_t lanes = 0;  // whose guard was true
+  std::uint64_t executed = 0;  // by a warp
+  std::uint64_t lanes = 0;     // whose guard was true
   // Of global memory. nullopt: CUPTI counts them otherwise than the hardware does: for copies to shared memory, and for
   // generic accesses whose lanes reach several spaces.
   std::optional<std::uint64_t> sectors;
@@ -52,14 +53,25 @@ std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, c
 Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                const std::vector<CodeCount>& counts, std::uint64_t counted);
 // Explains sectors of atomics and reductions, of which the counter counts those of lanes with the same address several
-// times: at most once for each lane. Empty if the instructions' own sectors are not those of `witness`.
+// times: at most once for each lane. Empty if the instructions' own sectors are not those of `witness`; without one,
+// their own sectors are taken as they are.
 Wording explain_turns_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                      const std::vector<CodeCount>& counts, std::uint64_t counted,
-                                     std::uint64_t witness);
-// Explains requests and sectors of global memory that agree for each machine instruction, while the counter does not,
-// because some lanes of a generic access reach local memory: the counter takes such an access for either. Empty if
-// there are too few of them.
+                                     std::optional<std::uint64_t> witness);
+// Explains a number of which the counter includes more than the instructions of the kernel, because it calls functions
+// of the driver. `drivers`: explain_outside(). Empty if the kernel's own instructions make as many or more.
+Wording explain_drivers_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
+                                       const std::vector<CodeCount>& counts, std::uint64_t counted,
+                                       const Wording& drivers);
+// Explains requests to global and local memory, and sectors of global memory, where the counter differs from the counts
+// of the instructions, because lanes of one generic access reach both: the counter takes such an access for either.
+// Empty if there are too few of them.
 Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                      const std::vector<CodeCount>& counts, std::uint64_t counted);
+
+// The first barrier that as many lanes pass as in the model, but in more executions: on the GPU, lanes of a warp
+// arrive apart. Empty if there is none.
+Wording barrier_passed_apart(const trace::Trace& interpreted, const SassCode& sass,
+                             const std::vector<CodeCount>& counts);
 
 }  // namespace lanescope::job

@@ -29,6 +29,10 @@ bool is_counted_by_instruction(const Case& one) {
 bool only_the_count_parts(const Case& one) {
   return one.values.counted && !one.recording_parts();
 }
+// The recording shows the interpreter's accesses, or those of each lane.
+bool counts_what_the_lanes_make(const Case& one) {
+  return one.values.counted && (!one.recording_parts() || one.known.changed == false);
+}
 bool is_more_than_recorded(const Case& one) {
   return !one.recording_parts() && one.more();
 }
@@ -122,6 +126,23 @@ bool code_is_counted(const Case& one) {
 
 Wording counted_by_code(const Case& one) {
   return explain_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
+}
+
+bool code_tells_of_a_barrier(const Case& one) {
+  return one.values.counted && !one.known.code_counts.empty() && !one.known.barrier_apart.empty();
+}
+
+Wording barrier_passed_apart_by_code(const Case& one) {
+  Wording counts = explain_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
+  if (counts.empty())
+    counts =
+        explain_turns_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted, {});
+  return counts.empty() ? Wording() : worded("{}; {}", counts, one.known.barrier_apart);
+}
+
+Wording drivers_by_code(const Case& one) {
+  return explain_drivers_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted,
+                                        explain_outside(one.known.outside, one.sass));
 }
 
 Wording in_turns_by_code(const Case& one) {
@@ -233,10 +254,12 @@ constexpr Reason table[] = {
     {"atomics_on_local", counts_atomics, atomics_on_local},
     {"followed_to_sass", is_counted, followed_to_sass},
     {"followed_by_instruction", is_counted_by_instruction, followed_by_instruction},
-    {"copies_apart_from_stores", only_the_count_parts, copies_apart},
+    {"copies_apart_from_stores", counts_what_the_lanes_make, copies_apart},
     {"counted_by_code", code_is_counted, counted_by_code},
     {"in_turns_by_code", code_is_counted, in_turns_by_code},
     {"mixed_by_code", code_is_counted, mixed_by_code},
+    {"drivers_by_code", code_is_counted, drivers_by_code},
+    {"barrier_passed_apart", code_tells_of_a_barrier, barrier_passed_apart_by_code},
     // What the GPU itself shows.
     {"two_runs_differ", always, two_runs_differ},
     {"lanes_race", some_lane_did_otherwise, lanes_race},

@@ -34,8 +34,9 @@ struct Circumstances {
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
   // Empty if the machine instructions were not counted, or if the result on the GPU, plain or recording, shows that the
-  // kernel did something else there than in the model.
+  // kernel did something else there than in the model, and barrier_apart does not tell why.
   std::vector<CodeCount> code_counts;
+  Wording barrier_apart;       // barrier_passed_apart()
   PtxLines instruction_lines;  // lines_of_instructions()
 };
 

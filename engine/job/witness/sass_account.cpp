@@ -17,21 +17,13 @@ using Kind = SassAccess::Kind;
 using trace::MemorySpace;
 using trace::WarpEvent;
 
-// cp.async also counts as a load of global memory.
-bool is_of(Kind wanted, MemorySpace space, Kind kind) {
-  return kind == wanted || (wanted == Kind::load && space == MemorySpace::global && kind == Kind::async_copy);
-}
-
 using Accesses = std::map<int, std::vector<const MachineInstruction*>>;  // indexed by PTX line
 
 // The SASS accesses of a class; nullopt if one has no PTX line.
 std::optional<Accesses> accesses_of(const SassCode& sass, AccessClass wanted) {
   Accesses found;
   for (const MachineInstruction& instruction : sass.instructions) {
-    const SassAccess access = instruction.access;
-    const Kind kind = access.kind == Kind::compare_and_swap ? Kind::atomic : access.kind;
-    if (!is_of(wanted.kind, wanted.space, kind) || (access.space != wanted.space && access.space != MemorySpace::none))
-      continue;
+    if (!is_of_class(wanted, instruction.access.kind, instruction.access.space)) continue;
     if (instruction.ptx_line == 0) return std::nullopt;
     found[instruction.ptx_line].push_back(&instruction);
   }
@@ -129,7 +121,7 @@ class Accountant {
   }
 
  private:
-  bool of_class(const trace::Site& site) const { return is_of(wanted_.kind, wanted_.space, kind_of(site.operation)); }
+  bool of_class(const trace::Site& site) const { return is_of_class(wanted_, kind_of(site.operation), site.space); }
 
   // True if each lane made the same accesses in the recording as in the model, or if there is no recording.
   static bool as_recorded(const trace::Site& site, const RecordComparison* record) {
@@ -279,7 +271,6 @@ class Accountant {
   bool follow_sites() {
     for (const trace::Site& site : trace_.sites) {
       if (site.kind != trace::EventKind::memory || !of_class(site)) continue;
-      if (site.space != wanted_.space && site.space != MemorySpace::none) continue;
       const auto found = accesses_.find(site.ptx_line);
       Tally tally = tallies_[site.id];
       if (!as_recorded(site, memory_))

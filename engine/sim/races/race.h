@@ -17,7 +17,7 @@ enum class RaceKind : std::uint8_t {
   not_begun,       // nothing orders the access after the block's start
   may_have_ended,  // nothing orders the block's end after the access
   // Notes, which are not races.
-  same_value,      // two writes of the same bytes
+  same_value,      // two writes of the same bytes, or such a write and a read after the other by its own thread
   colliding_lanes  // lanes of one store that wrote different values to one address: one wins
 };
 constexpr bool of_one_access(RaceKind kind) {

@@ -45,14 +45,35 @@ const char* name_of(RaceCure cure) {
   return "";
 }
 
+// Of an unordered read and write: whether the reading thread wrote the same value itself before it read, so that it
+// reads this value in any order. Its own write would have left the cell if the other one were ordered after it or
+// different.
+bool RaceDetector::reads_its_own_value(const Mine& mine, const ShadowCell& cell, const ShadowAccess& earlier,
+                                       std::uint32_t lane, std::uint64_t word) const {
+  const std::uint32_t bytes = earlier.bytes & mine.access.bytes;
+  const bool reads_now = !mine.access.writes();
+  if (earlier.strong || mine.access.strong || earlier.kind == ShadowAccess::atomic) return false;
+  if (!reads_now && !writes_what_is_there(mine, word, bytes)) return false;
+  const ShadowAccess& read = reads_now ? mine.access : earlier;
+  const std::uint32_t reader = 1u << (reads_now ? mine.lane : lane);
+  const auto is_own = [&](const ShadowAccess& access) {
+    const bool before = access.clock != read.clock ? access.clock < read.clock : access.position < read.position;
+    return before && access.kind == ShadowAccess::write && !access.pending && access.warp == read.warp &&
+           (access.lanes & reader) != 0 && (bytes & ~access.bytes) == 0;
+  };
+  if (cell.more == nullptr) return is_own(cell.write);
+  return cell.more->strong.empty() && (is_own(cell.write) || std::ranges::any_of(cell.more->writes, is_own));
+}
+
 // One line often has several instructions, and many for each in an unrolled loop.
 void RaceDetector::merge_lines(const std::vector<trace::Site>& sites) {
   const auto line = [&](const RaceAccess& access) {
     const trace::Site& site = sites[access.site];
     return std::tuple(site.file, site.line, site.line != 0 ? 0 : site.ptx_line);
   };
+  const auto only_writes = [](const Race& race) { return race.first.writes && race.second.writes; };
   const auto same = [&](const Race& a, const Race& b) {
-    if (a.kind != b.kind || a.space != b.space) return false;
+    if (a.kind != b.kind || a.space != b.space || only_writes(a) != only_writes(b)) return false;
     return (line(a.first) == line(b.first) && line(a.second) == line(b.second)) ||
            (line(a.first) == line(b.second) && line(a.second) == line(b.first));
   };

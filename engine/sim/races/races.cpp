@@ -264,7 +264,8 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
     bool settled = ordered(mine, earlier, lane);
     if (!settled && conflicts(mine, earlier)) {
       raced = true;
-      settled = found(mine, earlier, lane, word);  // report it only once; later accesses are compared with this one
+      settled =
+          found(mine, cell, earlier, lane, word);  // report it only once; later accesses are compared with this one
     }
     return settled && !strong && writes && !earlier.pending && (earlier.bytes & ~mine.access.bytes) == 0;
   };
@@ -376,7 +377,8 @@ bool RaceDetector::writes_what_is_there(const Mine& mine, std::uint64_t word, st
 }
 
 // True if it reports a race, not only a note.
-bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word) {
+bool RaceDetector::found(Mine& mine, const ShadowCell& cell, const ShadowAccess& earlier, std::uint32_t lane,
+                         std::uint64_t word) {
   const std::uint32_t block = earlier.warp / warps_, warp = earlier.warp % warps_;
   const std::uint32_t bytes = earlier.bytes & mine.access.bytes;
   const bool both_write = earlier.writes() && mine.access.writes();
@@ -386,7 +388,8 @@ bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t 
     kind = RaceKind::copy_not_awaited;
   else if (earlier.strong != mine.access.strong)
     kind = RaceKind::atomic_plain;
-  else if (both_write && both_weak && writes_what_is_there(mine, word, bytes))
+  else if (both_write ? both_weak && writes_what_is_there(mine, word, bytes)
+                      : reads_its_own_value(mine, cell, earlier, lane, word))
     kind = RaceKind::same_value;
   const bool in_cluster = block != mine.request.block && in_one_cluster(block, mine.request.block);
   const RaceCure cure = earlier.pending               ? RaceCure::copy

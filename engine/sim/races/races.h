@@ -182,7 +182,9 @@ class RaceDetector {
   bool ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const;
   bool conflicts(const Mine& mine, const ShadowAccess& earlier) const;
   bool wrote_it_too(const Mine& mine, const ShadowAccess& earlier) const;
-  bool found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
+  bool reads_its_own_value(const Mine& mine, const ShadowCell& cell, const ShadowAccess& earlier, std::uint32_t lane,
+                           std::uint64_t word) const;
+  bool found(Mine& mine, const ShadowCell& cell, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
   bool in_one_cluster(std::uint32_t a, std::uint32_t b) const { return clusters_.cluster(a) == clusters_.cluster(b); }
   void check_begun(Mine& mine);
   void note_proxy(const Request& request, Block& owner, ShadowAccess::Kind kind);

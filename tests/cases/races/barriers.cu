@@ -247,6 +247,50 @@ __global__ void all_write_the_same(int* out) {
   if (threadIdx.x == 0) *out = one;
 }
 
+// Whatever the order, each thread reads the value that it wrote.
+// run: --grid 1 --block 64 --arg i32[64]=0 --arg i32=0
+// verdict: same_value __syncthreads()
+__global__ void all_write_the_same_and_read_it(int* out, int k) {
+  __shared__ int cells[2];
+  cells[0] = *out + 1;
+  __syncwarp();
+  out[threadIdx.x + (threadIdx.x == 0)] = cells[k];
+}
+
+// The same, with another value by one warp.
+// run: --grid 1 --block 64 --arg i32[64]=0 --arg i32=0
+// verdict: read_write __syncthreads(), write_write __syncthreads()
+__global__ void one_writes_another_value_and_reads_it(int* out, int k) {
+  __shared__ int cells[2];
+  cells[0] = threadIdx.x / 32;
+  __syncwarp();
+  out[threadIdx.x] = cells[k];
+}
+
+// Warp 0 reads before it writes, so it may read the other warp's value or the one before.
+// run: --grid 1 --block 64 --arg i32[64]=0 --arg i32=0
+// verdict: read_write __syncthreads(), same_value __syncthreads()
+__global__ void all_read_and_then_write_the_same(int* out, int k) {
+  __shared__ int cells[2];
+  if (threadIdx.x == 0) cells[0] = 0;
+  __syncthreads();
+  const int before = cells[k];
+  __syncwarp();
+  cells[0] = 5;
+  out[threadIdx.x] = before;
+}
+
+// The reading thread wrote something, but before the other write, which is ordered after it.
+// run: --grid 1 --block 64 --arg i32[64]=0 --arg i32=0
+// verdict: read_write __syncthreads()
+__global__ void another_write_after_a_barrier(int* out, int k) {
+  __shared__ int cells[2];
+  if (threadIdx.x == 32) cells[0] = 5;
+  __syncthreads();
+  if (threadIdx.x == 0) cells[0] = 6;
+  if (threadIdx.x == 32) out[0] = cells[k];
+}
+
 // run: --grid 1 --block 32 --arg i32[32]=0
 // verdict: colliding_lanes __syncwarp()
 __global__ void lanes_collide(int* out) { out[threadIdx.x / 2] = threadIdx.x; }

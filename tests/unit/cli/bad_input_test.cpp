@@ -61,6 +61,20 @@ TEST_P(CliBadInput, IsExplainedInChinese) {
   expect_chinese(GetParam().arguments, GetParam().code);
 }
 
+// A student's first attempts with a file.
+TEST(CliBadInput, AFileInPlaceOfALessonOrACommandGetsItsCommands) {
+  test::TempFolder folder;
+  const std::string file = (folder / "saxpy.cu").string();
+  test::write_file(file, "__global__ void saxpy(float* x) { x[threadIdx.x] *= 2; }\n");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", file}, {"compare", file, "a", "b"}, {file}}) {
+    const Ran ran = lanescope(command);
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("trace " + file), HasSubstr("exec " + file), HasSubstr("open " + file)));
+  }
+  EXPECT_THAT(lanescope({"run", "nowhere.cu"}).err, HasSubstr("Known: "));
+}
+
 // CLI11, the system and the TOML parser complain in English.
 TEST(CliInChinese, SoDoOthersMessages) {
   test::TempFolder folder;
@@ -148,22 +162,22 @@ INSTANTIATE_TEST_SUITE_P(
                  trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32[1]=4"}),
                  2,
                  "argument.mismatch",
-                 {"Parameter 3", "int (.u32", "`i32[1]=4`"}},
+                 {"Parameter 2", "int (.u32", "`i32[1]=4`"}},
         BadInput{"scalar_for_a_buffer",
                  trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32=4", "i32=4"}),
                  2,
                  "argument.mismatch",
-                 {"Parameter 2", "float*"}},
+                 {"Parameter 1", "float*"}},
         BadInput{"narrow_for_a_wide_parameter",
                  trace("copy.cu", "fill<float,3>", "1", "32", {"f32[64]", "i32=4"}),
                  2,
                  "argument.mismatch",
-                 {"copy.cu:7:17: error", "Parameter 2", "unsigned long long (.u64"}},
+                 {"copy.cu:7:17: error", "Parameter 1", "unsigned long long (.u64"}},
         BadInput{"float_for_an_integer",
                  trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "f32=64"}),
                  2,
                  "argument.mismatch",
-                 {"Parameter 3", "`f32=64`"}},
+                 {"Parameter 2", "`f32=64`"}},
         BadInput{"unknown_type",
                  trace("copy.cu", "copy", "1", "32", {"float[64]=1", "f32[64]", "i32=1"}),
                  2,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 #include <tuple>
 
 #include "cli/program.h"
@@ -293,7 +294,7 @@ TEST(CliCommands, ASavedTraceOfARunThatFailedSaysSo) {
   EXPECT_TRUE(lanescope({"show", file, "--json"}).json()["completed"]);
 }
 
-// A wmma.load makes four requests of 32 lanes: a warp never has 128 lanes.
+// A wmma.load makes four requests of 32 lanes: a warp never has 128 lanes. Each request has its picture.
 TEST(CliCommands, ASiteNeverHasMoreLanesThanAWarp) {
   test::TempFolder folder;
   const std::string file = (folder / "load.cu").string();
@@ -305,9 +306,17 @@ TEST(CliCommands, ASiteNeverHasMoreLanesThanAWarp) {
                          "  b[threadIdx.x] = f.x[0];\n"
                          "}\n";
   const Ran ran = lanescope({"trace", file, "--kernel", "load", "--grid", "1", "--block", "32", "--arg",
-                             "f16[256]=iota", "--arg", "f16[32]"});
+                             "f16[256]=iota", "--arg", "f16[32]", "--svg", folder.path().string()});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, testing::ContainsRegex("wmma.load[^\n]* 1 +32 +4 +32 +8 +4"));
+  std::map<std::string, std::string> pictures;  // by the end of the name
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+    if (const std::string name = entry.path().stem().string(); name.find("wmma.load") != std::string::npos)
+      if (const std::size_t kind = name.find("_sectors"); kind != std::string::npos)
+        pictures[name.substr(kind)] = test::read_file(entry.path());
+  EXPECT_THAT(pictures, testing::ElementsAre(testing::Key("_sectors"), testing::Key("_sectors_request2"),
+                                             testing::Key("_sectors_request3"), testing::Key("_sectors_request4")));
+  EXPECT_NE(pictures["_sectors"], pictures["_sectors_request2"]) << "other rows of the matrix";
 }
 
 TEST(CliCommands, DrawsTheAccesses) {
@@ -410,7 +419,7 @@ TEST(CliCommands, HelpHasTheSameLayoutWithEachVersionOfTheParser) {
             R"( compare [OPTIONS] lesson variant_a variant_b
 
 Positionals:
-  lesson TEXT REQUIRED        the lesson's id
+  lesson TEXT REQUIRED        the lesson's id or folder
   variant_a TEXT REQUIRED     a variant
   variant_b TEXT REQUIRED     another variant, or the same at another launch
 

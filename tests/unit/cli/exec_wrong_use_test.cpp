@@ -137,8 +137,8 @@ TEST_F(ExecWrongUse, ALaunchNeedsAllArguments) {
   const Seen seen = use("argument_missing");
   EXPECT_EQ(seen.out, "cudaErrorInvalidValue\n");
   EXPECT_THAT(seen.said(), HasSubstr("device.argument_missing "));
-  EXPECT_THAT(seen.err,
-              HasSubstr("kernel fill was not launched: it takes 2 arguments, and the launch has none for argument 2"));
+  EXPECT_THAT(seen.err, HasSubstr("kernel fill was not launched: it takes 2 arguments, numbered from 0, and the launch "
+                                  "has none for argument 1"));
 }
 
 // Standard error is a file here. The system ends the program by its time.
@@ -225,6 +225,8 @@ TEST_F(ExecWrongUse, TerminatedWhileItsProgramIsBuilt) {
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << test::read_file(folder / "out");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
   EXPECT_THAT(test::read_file(folder / "out"), Not(HasSubstr("right")));
+  EXPECT_THAT(test::read_file(folder / "out"),
+              HasSubstr("Signal 15 (Terminated) came while nvcc built the program, so the program was not started."));
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
 
@@ -256,6 +258,7 @@ TEST_F(ExecWrongUse, TerminatedWhileNvccWaitsForAChild) {
   for (int tries = 0; tries < 1000 && a_process_has(pipe); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(a_process_has(pipe)) << "its compiler goes with it";
+  EXPECT_THAT(test::read_file(folder / "out"), HasSubstr("Signal 15 (Terminated) came while nvcc built the program"));
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
 

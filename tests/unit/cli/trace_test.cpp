@@ -156,5 +156,23 @@ TEST(CliTrace, EveryFormIsRead) {
   }
 }
 
+// Sectors of global memory are not divided by requests of shared memory.
+TEST(CliTrace, AnAccessToSeveralMemoriesHasNoSectorsEach) {
+  test::TempFolder folder;
+  const std::string file = (folder / "mixed.cu").string();
+  test::write_file(file,
+                   "__global__ void mixed(float* out, float* in) {\n"
+                   "  __shared__ float s[32];\n"
+                   "  s[threadIdx.x] = threadIdx.x;\n"
+                   "  __syncthreads();\n"
+                   "  float* p = threadIdx.x % 2 ? s + threadIdx.x : in + threadIdx.x * 8;\n"
+                   "  out[threadIdx.x] = *p;\n"
+                   "}\n");
+  const Ran ran = lanescope({"trace", file, "--kernel", "mixed", "--grid", "1", "--block", "32", "--arg", "f32[32]",
+                             "--arg", "f32[256]=iota"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, testing::ContainsRegex("  ld\\.f32 +1 +32 +2 +16 +– +– +1 +0 "));
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -75,7 +75,7 @@ TEST(CliBadInput, ANameThatPtxCannotWrite) {
 TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
   const Ran other = lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32[64]", "i32=32"}));
   EXPECT_EQ(other.code, 0);
-  EXPECT_THAT(other.err, AllOf(HasSubstr("copy.cu:1:17: warning: Parameter 2 of `copy` is float*"),
+  EXPECT_THAT(other.err, AllOf(HasSubstr("copy.cu:1:17: warning: Parameter 1 of `copy` is float*"),
                                HasSubstr("`i32[64]` holds i32"), HasSubstr("f32[1024]")));
   EXPECT_EQ(lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=32"})).err, "");
 }

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "compile/fixture.h"
 #include "compile/toolchain.h"
 #include "core/os/program_name.h"
@@ -177,6 +179,34 @@ TEST(Installation, SaysWhatToTypeForEachInstaller) {
   EXPECT_EQ(command(), "uv pip install --python " + environment.python() + " --reinstall --no-deps " + want);
   write_file(prefix / "pipx_metadata.json", "{}");
   EXPECT_EQ(command(), "pipx runpip 'my env' install --force-reinstall --no-deps " + want);
+}
+
+// After `pip install --no-deps` the first command that is printed must suffice.
+TEST(Installation, OneCommandBringsAllThatIsMissing) {
+  const Environment environment;
+  write_file(environment.prefix() / "pyvenv.cfg", "home = /usr/bin\n");
+  const auto command = [&](std::initializer_list<std::string_view> first) {
+    return std::string(compile::how_to_get(environment.found(), first, "of a source tree"));
+  };
+  std::string all, others;
+  for (const PinnedPackage& pin : pinned_packages()) {
+    if (pin.group != "cuda") continue;
+    const std::string one = fmt::format(" {}=={}", pin.name, pin.version);
+    all += one;
+    if (pin.name != "nvidia-nvjitlink") others += one;
+  }
+  const std::string begin = "Run `" + environment.python() + " -m pip install --force-reinstall --no-deps";
+  EXPECT_EQ(command({"nvidia-cuda-nvrtc"}), begin + all + "`.") << "NVRTC is the first of pins.txt";
+  EXPECT_EQ(command({"nvidia-nvjitlink"}), begin + " nvidia-nvjitlink==" + pinned("nvidia-nvjitlink") + others + "`.");
+  for (const PinnedPackage& pin : pinned_packages()) {
+    const bool is_runtime = pin.name == "nvidia-cuda-runtime";
+    if (pin.group != "cuda") continue;
+    environment.has_package(std::string(pin.name), std::string(pin.version), {is_runtime ? "cuda_fp16.h" : "other"});
+  }
+  EXPECT_EQ(command({"nvidia-cuda-nvrtc"}), begin + " nvidia-cuda-nvrtc==" + pinned("nvidia-cuda-nvrtc") + "`.");
+  fs::remove(environment.site() / "cuda_fp16.h");
+  EXPECT_EQ(command({"nvidia-cuda-nvrtc"}), begin + " nvidia-cuda-nvrtc==" + pinned("nvidia-cuda-nvrtc") +
+                                                " nvidia-cuda-runtime==" + pinned("nvidia-cuda-runtime") + "`.");
 }
 
 // As pip lays packages out on Windows: sysconfig's schemes `nt`, `nt_venv` and `nt_user`.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <set>
+#include <string>
 
 #include "core/half.h"
 
@@ -110,6 +111,35 @@ void add_shared_memory(References& all) {
       with.of<float>(2)[i] = sum;
     }
   };
+}
+
+// wide_shared.cu: `words` words per element; argument 1 has the place of each thread.
+Reference wide_load(int threads, int words, bool some) {
+  return [=](HostArguments& with) {
+    const std::uint32_t* places = with.of<const std::uint32_t>(1);
+    for (int t = 0; t < threads; ++t)
+      if (!some || places[t] % 2 == 1)
+        std::copy_n(with.of<const std::uint32_t>(0) + places[t] * words, words, with.of<std::uint32_t>(2) + t * words);
+  };
+}
+Reference wide_store(int threads, int words, bool some) {
+  return [=](HostArguments& with) {
+    const std::uint32_t* places = with.of<const std::uint32_t>(1);
+    std::copy_n(with.of<const std::uint32_t>(0), 64 * words, with.of<std::uint32_t>(2));
+    for (int t = 0; t < threads; ++t)
+      if (!some || places[t] % 2 == 1)
+        std::copy_n(with.of<const std::uint32_t>(0) + (64 + places[t]) * words, words,
+                    with.of<std::uint32_t>(2) + places[t] * words);
+  };
+}
+void add_wide_shared(References& all) {
+  for (const int words : {2, 4}) {
+    const std::string type = "uint" + std::to_string(words);
+    all["load_" + type] = wide_load(64, words, false);
+    all["load_" + type + "_of_some_lanes"] = wide_load(52, words, true);
+    all["store_" + type] = wide_store(64, words, false);
+    all["store_" + type + "_of_some_lanes"] = wide_store(52, words, true);
+  }
 }
 
 void add_warps(References& all) {
@@ -428,6 +458,7 @@ const References& witness_references() {
     References made;
     add_accesses(made);
     add_shared_memory(made);
+    add_wide_shared(made);
     add_warps(made);
     add_divergence(made);
     add_atomics(made);

@@ -51,11 +51,11 @@ trace::Trace made_trace() {
   trace.sites = {site(0, 3, MemorySpace::shared, Operation::load), site(1, 5, MemorySpace::global, Operation::load),
                  site(2, 5, MemorySpace::global, Operation::store)};
   // Warp 0 adds three times, with strides of 1, 2 and 4 words: degrees 1, 2 and 4. Warp 1 adds once with 8 lanes and
-  // once with none, since their guard is false.
-  trace.events = {event(0, 0, 0, MemorySpace::shared, 32, 4),  event(0, 0, 1, MemorySpace::shared, 32, 8),
-                  event(0, 0, 2, MemorySpace::shared, 32, 16), event(1, 0, 3, MemorySpace::global, 32, 4),
-                  event(2, 0, 4, MemorySpace::global, 32, 32), event(0, 1, 0, MemorySpace::shared, 8, 4),
-                  event(0, 1, 1, MemorySpace::shared, 0, 4)};
+  // once with none, since their guard is false. Between two executions is the entry of a basic block.
+  trace.events = {event(0, 0, 1, MemorySpace::shared, 32, 4),  event(0, 0, 3, MemorySpace::shared, 32, 8),
+                  event(0, 0, 5, MemorySpace::shared, 32, 16), event(1, 0, 7, MemorySpace::global, 32, 4),
+                  event(2, 0, 8, MemorySpace::global, 32, 32), event(0, 1, 1, MemorySpace::shared, 8, 4),
+                  event(0, 1, 3, MemorySpace::shared, 0, 4)};
   trace.events.back().active = LaneMask::first(8);
   trace::Totals& totals = trace.totals;
   totals.warp_instructions = 6;
@@ -115,6 +115,48 @@ TEST(Numbers, OfSteps) {
   EXPECT_EQ(number("@add[1, 1].executed_lanes"), 8);
   EXPECT_EQ(number("@add[2].wavefronts"), 2);
   EXPECT_EQ(number("@both[1].global_store.sectors"), 32);
+}
+
+// An asynchronous copy is one execution with two requests, one for each side.
+TEST(Numbers, OfStepsWithSeveralRequests) {
+  trace::Trace trace = made_trace();
+  trace.sites[0].operation = trace::Operation::async_copy;
+  using trace::MemorySpace;
+  trace.events = {event(0, 0, 1, MemorySpace::global, 32, 4), event(0, 0, 2, MemorySpace::shared, 32, 4),
+                  event(0, 0, 4, MemorySpace::global, 16, 32), event(0, 0, 5, MemorySpace::shared, 16, 8)};
+  const auto of = [&](const std::string& text) {
+    const Result<lesson::Formula> formula = lesson::Formula::parse(text, lesson::Dialect::numbers);
+    return number_of(trace, source, formula->references()[0]).value();
+  };
+  EXPECT_EQ(of("@add[2].executions"), 1);
+  EXPECT_EQ(of("@add[2].executed_lanes"), 16);
+  EXPECT_EQ(of("@add[2].warps"), 1);
+  EXPECT_EQ(of("@add[1].global_load.sectors"), 4);
+  EXPECT_EQ(of("@add[2].global_load.sectors"), 16);
+  EXPECT_EQ(of("@add[1].shared_store.wavefronts"), 1);
+  EXPECT_EQ(of("@add[2].bank_degree"), 1);
+  EXPECT_EQ(of("@add[3].executions"), 0);
+}
+
+// Each request counts in the class of its memory, also in sums over the launch.
+TEST(Numbers, OfAGenericAccess) {
+  trace::Trace trace = made_trace();
+  using trace::MemorySpace;
+  trace.sites[0].space = MemorySpace::none;
+  trace.events = {event(0, 0, 1, MemorySpace::global, 16, 32), event(0, 0, 2, MemorySpace::shared, 16, 8),
+                  event(0, 0, 4, MemorySpace::shared, 32, 4)};
+  trace.totals.sites[0] = {2, 64, 0, {3, 64, 256, 16, 2, 2, 2, 0}, {}};
+  const auto of = [&](const std::string& text) {
+    const Result<lesson::Formula> formula = lesson::Formula::parse(text, lesson::Dialect::numbers);
+    return number_of(trace, source, formula->references()[0]).value();
+  };
+  EXPECT_EQ(of("@add.global_load.requests"), 1);
+  EXPECT_EQ(of("@add.global_load.sectors_per_request"), 16);
+  EXPECT_EQ(of("@add.shared_load.requests"), 2);
+  EXPECT_EQ(of("@add.shared_load.wavefronts"), 2);
+  trace.events_dropped = 1;
+  trace.totals.sites[0] = {1, 32, 0, {1, 32, 128, 0, 0, 2, 1, 0}, {}};
+  EXPECT_EQ(of("@add.shared_load.bank_conflicts"), 1) << "without events: what it cost tells its memory";
 }
 
 TEST(Numbers, OfElementsEndWithTheBuffer) {

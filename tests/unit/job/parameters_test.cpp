@@ -90,8 +90,8 @@ TEST(Parameters, CountsArguments) {
   const Diagnostics few = problems(copy_kernel(), {"f32[8]=1", "f32[8]"});
   ASSERT_EQ(few.size(), 1u);
   EXPECT_EQ(few[0].code, "argument.too_few");
-  EXPECT_THAT(few[0].cure, HasSubstr("parameter 3 (int (.u32 in PTX))"));
-  EXPECT_THAT(few[0].cure, HasSubstr("1 float const* (.u64 in PTX)"));
+  EXPECT_THAT(few[0].cure, HasSubstr("parameter 2 (int (.u32 in PTX))"));
+  EXPECT_THAT(few[0].cure, HasSubstr("Parameters, from 0: 0 float const* (.u64 in PTX)"));
   const Diagnostics many = problems(copy_kernel(), {"f32[8]=1", "f32[8]", "i32=8", "i32=9"});
   ASSERT_EQ(many.size(), 1u);
   EXPECT_EQ(many[0].code, "argument.too_many");
@@ -109,12 +109,12 @@ TEST(Parameters, TellsALearnerWhatTheLessonGives) {
 
 TEST(Parameters, NamesTheParameterThatDoesNotFit) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> cases = {
-      {{"f32[8]=1", "f32[8]", "f32=8"}, "Parameter 3 of `copy` is int (.u32 in PTX), but was given `f32=8`"},
-      {{"f32[8]=1", "f32[8]", "i64=8"}, "Parameter 3"},
-      {{"f32[8]=1", "f32[8]", "i32[8]=1"}, "Parameter 3"},
-      {{"f32[8]=1", "i32=4", "i32=8"}, "Parameter 2 of `copy` is float* (.u64 in PTX), but was given `i32=4`"},
-      {{"f64=1", "f32[8]", "i32=8"}, "Parameter 1"},
-      {{"f32[8]=1", "f32[8]", "bytes=00"}, "Parameter 3"}};
+      {{"f32[8]=1", "f32[8]", "f32=8"}, "Parameter 2 of `copy` is int (.u32 in PTX), but was given `f32=8`"},
+      {{"f32[8]=1", "f32[8]", "i64=8"}, "Parameter 2"},
+      {{"f32[8]=1", "f32[8]", "i32[8]=1"}, "Parameter 2"},
+      {{"f32[8]=1", "i32=4", "i32=8"}, "Parameter 1 of `copy` is float* (.u64 in PTX), but was given `i32=4`"},
+      {{"f64=1", "f32[8]", "i32=8"}, "Parameter 0"},
+      {{"f32[8]=1", "f32[8]", "bytes=00"}, "Parameter 2"}};
   for (const auto& [texts, message] : cases) {
     const Diagnostics found = problems(copy_kernel(), texts);
     ASSERT_EQ(found.size(), 1u) << message;

@@ -42,8 +42,10 @@ class CodeCounts : public testing::Test {
   }
   void code(int line, const char* text) { code(line, text, 10 * line); }
   // The counts in the order of metrics_of_code(): executions of global, local, shared and distributed accesses and of
-  // copies; lanes, sectors, wavefronts, ideal wavefronts.
-  void counted(std::uint32_t address, std::vector<std::uint64_t> values, const char* function = "k") {
+  // copies; all executions; lanes, sectors, wavefronts, ideal wavefronts.
+  void counted(std::uint32_t address, std::vector<std::uint64_t> values, const char* function = "k",
+               std::uint64_t executed = 0) {
+    values.insert(values.begin() + 5, executed);
     counted_.instructions.push_back({function, address, std::move(values)});
   }
   std::vector<CodeCount> counts() const { return code_counts(counted_, SassCode(listed_), "k"); }
@@ -148,6 +150,58 @@ TEST_F(CodeCounts, TellTheLinesWhereTheCodeDiffers) {
       "of 12 (LDG.E R2, [R4] at 0x0); line 8: 0 instead of 5, because ptxas removed the access; line 1: 1 that "
       "are no accesses in the PTX (LDG.E R4, [R6] at 0x20)");
   EXPECT_EQ(explained(loads, 8), "") << "the instructions make 7";
+  const auto beside_drivers = [&](std::uint64_t counted) {
+    return explain_drivers_by_code_counts(loads, trace_, SassCode(listed_), counts(), counted,
+                                          "vprintf is the driver's");
+  };
+  EXPECT_EQ(beside_drivers(7), "") << "no more than the kernel's own";
+  EXPECT_THAT(beside_drivers(20),
+              testing::StartsWith("counted for each machine instruction, the kernel itself makes 7; "
+                                  "the lines that differ: line 7: 4 instead of 12"));
+  EXPECT_THAT(beside_drivers(20), testing::EndsWith("; vprintf is the driver's"));
+  trace_.totals.memory[static_cast<std::size_t>(MemoryClass::global_load)].requests = 18;
+  EXPECT_EQ(beside_drivers(20), "") << "the lines do not make the launch's number";
+}
+
+// The counter takes an access whose lanes reach both spaces for either.
+TEST_F(CodeCounts, TellAccessesThatReachTwoSpaces) {
+  trace::MemoryTotals& model = trace_.totals.memory[static_cast<std::size_t>(MemoryClass::local_load)];
+  model.requests = site(7, MemorySpace::local, Operation::load).requests = 8;
+  code(7, "LDL R2, [R4]");
+  code(9, "LD.E.64 R2, [R4]", 0);
+  counted(0x0, {0, 6, 0, 0, 0, 192, 0, 0, 0});
+  counted(0x10, {3, 3, 0, 0, 0, 96, 0, 0, 0});
+  const auto mixed = [&](std::uint64_t counted) {
+    return explain_mixed_by_code_counts(requests_of(MemoryClass::local_load), trace_, SassCode(listed_), counts(),
+                                        counted);
+  };
+  EXPECT_EQ(mixed(7),
+            "counted for each machine instruction, the kernel makes 12 requests; the lines that differ: line 9: 6 that "
+            "are no accesses in the PTX (LD.E.64 R2, [R4] at 0x10); line 7: 6 instead of 8 (LDL R2, [R4] at 0x0); the "
+            "counter differs, because in 3 generic accesses some lanes reach local memory and others global memory "
+            "(LD.E.64 R2, [R4] at 0x10, line 9)");
+  EXPECT_NE(mixed(6), "");
+  EXPECT_EQ(mixed(5), "") << "three accesses of 8 bytes are six requests";
+  model.requests = 9;
+  EXPECT_EQ(mixed(7), "") << "the lines do not make the launch's number";
+}
+
+TEST_F(CodeCounts, TellABarrierThatLanesPassApart) {
+  site(3, MemorySpace::none, Operation::none);
+  trace_.sites.back().kind = trace::EventKind::barrier;
+  trace_.totals.sites.back().executions = 3;
+  trace_.totals.sites.back().executed_lanes = 66;
+  code(3, "BAR.SYNC.DEFER_BLOCKING 0x0");
+  const auto counted_as = [&](std::uint64_t executed, std::uint64_t lanes) {
+    counted_.instructions.clear();
+    counted(0, {0, 0, 0, 0, 0, lanes, 0, 0, 0}, "k", executed);
+    return barrier_passed_apart(trace_, SassCode(listed_), counts());
+  };
+  EXPECT_EQ(counted_as(3, 66), "") << "as in the model";
+  EXPECT_EQ(counted_as(5, 90), "") << "it is reached more often";
+  EXPECT_EQ(counted_as(5, 66),
+            "on the GPU, lanes of the same warp pass a barrier apart (BAR.SYNC.DEFER_BLOCKING 0x0 at 0x0, line 3): "
+            "warps execute it 5 times, in the model 3 times; what it keeps in order depends on timing then");
 }
 
 }  // namespace

@@ -160,6 +160,27 @@ const Example examples[] = {
        assemble(one, {{10, "LD.E R2, [R2]"}});
        one.known.code_counts = {{.global = 3, .local = 3, .lanes = 12}};
      }},
+    {"drivers_by_code",
+     [](Evidence& one) {
+       one.values = {2, 2, 9};
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       one.trace.totals.sites[0].memory.requests = one.trace.totals.memory[0].requests = 2;
+       assemble(one, {{10, "LDG.E R2, [R4]"}, {10, "CALL.ABS.NOINC R8"}});
+       one.known.code_counts = {{.global = 3}, {}};
+       one.known.outside = "vprintf";
+       lose_events(one);
+     }},
+    {"barrier_passed_apart",
+     [](Evidence& one) {
+       one.values = {2, 7, 9};
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       one.trace.totals.sites[0].memory.requests = one.trace.totals.memory[0].requests = 2;
+       assemble(one, {{10, "LDG.E R2, [R4]"}});
+       one.known.code_counts = {{.global = 9}};
+       one.known.changed = true;
+       one.known.barrier_apart = "line 3";
+       lose_events(one);
+     }},
     {"two_runs_differ",
      [](Evidence& one) {
        one.known.unrepeatable = "timing";
@@ -292,7 +313,7 @@ TEST(Reasons, WithoutEvidenceThereIsNone) {
 const std::string_view may_explain_a_recording[] = {
     "reconverges_elsewhere",   "grouped_as_recorded", "followed_to_sass",     "followed_by_instruction",
     "two_runs_differ",         "lanes_race",          "lanes_wait_elsewhere", "waits_for_others",
-    "allocated_in_the_kernel", "grid_sync_spins"};
+    "allocated_in_the_kernel", "grid_sync_spins",     "barrier_passed_apart"};
 
 // If the recording differs from the model, ptxas is not the cause, whatever a reason says about the count.
 TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
@@ -361,6 +382,32 @@ TEST(Reasons, CountsOfTheCodeExplainOnlyWhatTheyAddUpTo) {
                }),
                "counted_by_code")
       << "only the recording groups lanes otherwise";
+}
+
+TEST(Reasons, ABarrierThatLanesPassApartExplainsOnlyWhatTheCodeMakes) {
+  Evidence evidence;
+  std::ranges::find(examples, std::string_view("barrier_passed_apart"), &Example::reason)->make(evidence);
+  evidence.known.code_counts[0].global = 8;
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "9 counted";
+  evidence.number = sectors_of(MemoryClass::global_reduction);
+  evidence.trace.sites[0].operation = Operation::reduction;
+  evidence.trace.totals.sites[0].memory.sectors = 2;
+  evidence.trace.totals.memory[static_cast<std::size_t>(MemoryClass::global_reduction)].sectors = 2;
+  evidence.sass.instructions.clear();
+  assemble(evidence, {{10, "REDG.E.ADD.F32 [R2.64], R5"}});
+  evidence.known.code_counts = {{.global = 3, .lanes = 9, .sectors = 4}};
+  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "barrier_passed_apart") << "its sums take turns";
+  evidence.known.barrier_apart = {};
+  EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr);
+}
+
+TEST(Reasons, CopiesAreApartFromStoresAlsoWhereOnlyTheRecordingGroupsLanesOtherwise) {
+  Evidence evidence;
+  std::ranges::find(examples, std::string_view("copies_apart_from_stores"), &Example::reason)->make(evidence);
+  evidence.values.recorded = evidence.values.interpreted + 2;
+  EXPECT_STRNE(first_reason(evidence.as_case()).reason, "copies_apart_from_stores");
+  evidence.known.changed = false;
+  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "copies_apart_from_stores");
 }
 
 TEST(Reasons, TurnsAreAtMostOnePerLane) {

@@ -244,6 +244,26 @@ TEST(Wmma, IsCountedAsTheHardwareFetchesIt) {
   EXPECT_EQ(totals("wmma.load.a.sync.aligned.row.m32n8k16.shared.f16 " + f16 + "24;").requests, 2u);
 }
 
+// Its requests are one execution, also in sums over the events.
+TEST(Wmma, IsOneExecutionWithSeveralRequests) {
+  Launcher k(with_tile("mov.u32 %r5, 0;\n",
+                       "wmma.load.a.sync.aligned.row.m32n8k16.shared.f16 "
+                       "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, [%r5], 24;"));
+  k.add_buffer(tile_words());
+  k.add_buffer(std::vector<U32>(32));
+  const LaunchResult result = k.run();
+  const trace::Totals again = metrics::recompute_totals(result.trace);
+  EXPECT_EQ(again, result.trace.totals);
+  for (const trace::Site& site : result.trace.sites)
+    if (site.opcode.starts_with("wmma.load")) {
+      EXPECT_EQ(again.sites[site.id].executions, 1u);
+      EXPECT_EQ(again.sites[site.id].memory.requests, 2u);
+      const trace::Totals alone =
+          metrics::recompute_totals(result.trace, [&](const trace::WarpEvent& event) { return event.site == site.id; });
+      EXPECT_EQ(alone.sites[site.id].executions, 1u);
+    }
+}
+
 // ---- undefined or unknown behaviour ----
 
 std::string fault_of(Launcher& k) {
