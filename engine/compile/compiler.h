@@ -41,6 +41,7 @@ struct Options {
 struct Ptx {
   std::string text;
   std::map<std::string, std::string> mangled;  // source name → mangled name, for each name expression
+  std::string compiler_name = "nvrtc";         // or "nvcc": nvcc/nvcc_kernels.h
   std::string compiler_version;                // "13.0.88"
   std::vector<std::uint8_t> cubin;  // with Options::machine_code: the same as nvcc gives for that architecture
   Diagnostics warnings;

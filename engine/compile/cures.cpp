@@ -297,8 +297,7 @@ constexpr std::array by_message{
     MessageCure{"too many arguments in function call", "Remove the arguments that the function does not take."},
     MessageCure{"too few arguments in function call", "Add the missing arguments."},
     MessageCure{"a parameter is not allowed",
-                "A default argument cannot name a parameter of its own function: rename the parameter. nvcc, which "
-                "builds programs for `exec`, takes it."},
+                "A default argument cannot name a parameter of its own function: rename the parameter."},
     MessageCure{"incomplete type", "Include or declare the type before this line."},
     MessageCure{"return value type does not match",
                 "A kernel returns nothing: write `return;`, and the result through a pointer argument."},

@@ -5,7 +5,7 @@
 
 #include "cli/output/output.h"
 #include "cli/output/waiting.h"
-#include "compile/compiler.h"
+#include "compile/nvcc/nvcc_kernels.h"
 #include "core/worded.h"
 #include "job/run/parameters.h"
 
@@ -28,7 +28,7 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   folders.insert(folders.begin(), beside.empty() ? "." : beside);
   const auto compile = [&] {
     const Waiting waiting([&] { return worded("Compiling {}. Ctrl+C stops it.", options.file); });
-    return compile::compile({options.file, source, folders, options.defines}, wanted);
+    return compile::compile_with_either({options.file, source, folders, options.defines}, wanted);
   };
   Result<compile::Ptx> ptx = compile();
   if (!ptx) return ptx.errors();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string_view>
 
+#include "compile/nvcc/nvcc_kernels.h"
 #include "core/os/clock.h"
 #include "core/os/environment.h"
 #include "core/text.h"
@@ -406,7 +407,7 @@ std::shared_ptr<const RunResult> without_kernel(const KernelFile& file, const Ru
   auto result = new_result(key);
   compile::Options options;
   options.cancel = &progress.cancel;
-  Result<compile::Ptx> compiled = compile::compile(file.source(key.source), options);
+  Result<compile::Ptx> compiled = compile::compile_with_either(file.source(key.source), options);
   result->outcome.diagnostics = compiled ? Diagnostics{{Severity::error,
                                                         "command.which_kernel",
                                                         {file.path},

@@ -9,7 +9,8 @@
 namespace lanescope::compile {
 namespace {
 
-// The macros of g++ 12 for x86-64 Linux and C++17, and keywords of its own: name, optional parameters, replacement.
+// The macros of g++ 12 for x86-64 Linux and C++17, and keywords and functions of its own: name, optional parameters,
+// replacement.
 constexpr std::string_view table = R"(__GNUX__ 12
 __NVCX__ 1
 _GNU_SOURCE 1
@@ -221,6 +222,20 @@ __amd64 1
 __amd64__ 1
 __asm asm
 __asm__ asm
+__builtin_bswap32(x) __byte_perm(x, 0, 0x0123)
+__builtin_clz(x) __clz(static_cast<int>(x))
+__builtin_clzl(x) __clzll(static_cast<long long>(x))
+__builtin_clzll(x) __clzll(static_cast<long long>(x))
+__builtin_ctz(x) (__ffs(static_cast<int>(x)) - 1)
+__builtin_ctzl(x) (__ffsll(static_cast<long long>(x)) - 1)
+__builtin_ctzll(x) (__ffsll(static_cast<long long>(x)) - 1)
+__builtin_ffs(x) __ffs(x)
+__builtin_ffsll(x) __ffsll(x)
+__builtin_parity(x) (__popc(x) & 1)
+__builtin_parityll(x) (__popcll(x) & 1)
+__builtin_popcount(x) __popc(x)
+__builtin_popcountl(x) __popcll(x)
+__builtin_popcountll(x) __popcll(x)
 __gnu_linux__ 1
 __linux 1
 __linux__ 1

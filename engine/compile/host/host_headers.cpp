@@ -215,9 +215,43 @@ using CUsurfObject = unsigned long long;
 typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;
 )";
 
+constexpr const char* inttypes = R"(#pragma once
+#include <stdint.h>
+#define PRId8 "d"
+#define PRId16 "d"
+#define PRId32 "d"
+#define PRId64 "lld"
+#define PRIi8 "i"
+#define PRIi16 "i"
+#define PRIi32 "i"
+#define PRIi64 "lli"
+#define PRIo8 "o"
+#define PRIo16 "o"
+#define PRIo32 "o"
+#define PRIo64 "llo"
+#define PRIu8 "u"
+#define PRIu16 "u"
+#define PRIu32 "u"
+#define PRIu64 "llu"
+#define PRIx8 "x"
+#define PRIx16 "x"
+#define PRIx32 "x"
+#define PRIx64 "llx"
+#define PRIX8 "X"
+#define PRIX16 "X"
+#define PRIX32 "X"
+#define PRIX64 "llX"
+#define PRIdPTR "lld"
+#define PRIdMAX "lld"
+#define PRIuPTR "llu"
+#define PRIuMAX "llu"
+#define PRIxPTR "llx"
+#define PRIxMAX "llx"
+)";
+
 constexpr std::array shared{
-    HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},    HostHeader{"inttypes.h", stdint},
-    HostHeader{"cinttypes", stdint},    HostHeader{"float.h", float_h},   HostHeader{"cfloat", float_h},
+    HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},    HostHeader{"inttypes.h", inttypes},
+    HostHeader{"cinttypes", inttypes},  HostHeader{"float.h", float_h},   HostHeader{"cfloat", float_h},
     HostHeader{"math.h", math_h},       HostHeader{"cmath", math_h},      HostHeader{"stdio.h", stdio_h},
     HostHeader{"cstdio", stdio_h},      HostHeader{"stdlib.h", stdlib_h}, HostHeader{"cstdlib", stdlib_h},
     HostHeader{"string.h", string_h},   HostHeader{"cstring", string_h},  HostHeader{"stddef.h", stddef_h},

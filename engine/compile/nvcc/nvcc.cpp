@@ -14,12 +14,12 @@
 #include "compile/host/include_tree.h"
 #include "compile/nvcc/cuda_12_names.h"
 #include "compile/nvcc/nvcc_options.h"
+#include "compile/nvcc/nvcc_run.h"
 #include "compile/own_features.h"
 #include "compile/source_text.h"
 #include "core/os/environment.h"
 #include "core/os/files.h"
 #include "core/os/read_file.h"
-#include "core/os/subprocess.h"
 #include "core/os/system_error.h"
 #include "core/os/write_all.h"
 #include "core/text.h"
@@ -141,22 +141,14 @@ std::string option_for_cuda_12(const fs::path& folder) {
   return written ? "--pre-include=" + header.generic_string() : "";
 }
 
-// What code needs that nvcc does not build as it stands.
-struct Needed {
-  std::vector<std::string> options;
-  bool names_of_cuda_12 = false;
-};
+}  // namespace
 
-// Starts nvcc, and once more if something helps that the code needs, which is added to `needed`.
-ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, const std::string& text,
-                        const BuiltProgram& built, Needed& needed) {
-  const fs::path& folder = built.folder->path();
-  const std::string number = architecture_for(source, text);
-  std::vector<std::string> own = source.further;
+ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const fs::path& folder,
+                        const std::function<std::vector<std::string>(const std::vector<std::string>&)>& options,
+                        std::vector<std::string> own, std::chrono::seconds limit, const std::function<bool()>& stop,
+                        Needed& needed) {
   for (;;) {
-    const ScopedVariable temporary_files("TMPDIR", folder.generic_string());
-    ProgramOutcome outcome =
-        run_program(nvcc.path, options_for(source, number, folder, built.path, own), {}, most_time, source.stop);
+    ProgramOutcome outcome = run_program(nvcc.path, options(own), {}, limit, stop);
     if (outcome.exit_status == 0 || outcome.stopped || outcome.timed_out) return outcome;
     const std::string log = outcome.output + outcome.errors;
     const std::vector<std::string> more = options_that_help(log, own);
@@ -170,6 +162,20 @@ ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const ProgramSource& source, co
     needed.names_of_cuda_12 = true;
   }
 }
+
+Diagnostics notes_of(const Needed& needed, const std::string& file) {
+  Diagnostics notes;
+  const auto note = [&](Wording message) {
+    notes.push_back({Severity::note, "compile.option_needed", {file}, std::move(message), ""});
+  };
+  if (!needed.options.empty())
+    note(worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed.options, " ")))));
+  if (needed.names_of_cuda_12)
+    note("The code is for CUDA 12: built with the names that CUDA 13 removed, such as clockRate of cudaDeviceProp.");
+  return notes;
+}
+
+namespace {
 
 // What ptxas says, if it is that which failed: the rest repeats warnings that are told already. Each sentence once: a
 // kernel may have hundreds of the instructions that ptxas refuses.
@@ -218,7 +224,14 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (std::optional<Diagnostic> no_folder = prepare_folder(built.folder->path(), source, *nvcc)) return *no_folder;
   built.path = (built.folder->path() / fs::path(source.file).stem()).generic_string();
   Needed needed;
-  const ProgramOutcome outcome = run_nvcc(*nvcc, source, text, built, needed);
+  const std::string number = architecture_for(source, text);
+  const auto options = [&](const std::vector<std::string>& own) {
+    return options_for(source, number, built.folder->path(), built.path, own);
+  };
+  const ProgramOutcome outcome = [&] {
+    const ScopedVariable temporary_files("TMPDIR", built.folder->path().generic_string());
+    return run_nvcc(*nvcc, built.folder->path(), options, source.further, most_time, source.stop, needed);
+  }();
   if (outcome.stopped) return nvcc_error("compile.stopped", "nvcc was ended before it was done.", "Start it again.");
   if (outcome.timed_out)
     return nvcc_error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
@@ -226,13 +239,8 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   built.warnings = diagnose_nvcc(outcome.output + outcome.errors, source, text);
   if (outcome.exit_status == 0) {
     std::erase_if(built.warnings, [](const Diagnostic& one) { return one.severity == Severity::error; });
-    const auto note = [&](Wording message) {
-      built.warnings.push_back({Severity::note, "compile.option_needed", {source.file}, std::move(message), ""});
-    };
-    if (!needed.options.empty())
-      note(worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed.options, " ")))));
-    if (needed.names_of_cuda_12)
-      note("The code is for CUDA 12: built with the names that CUDA 13 removed, such as clockRate of cudaDeviceProp.");
+    Diagnostics notes = notes_of(needed, source.file);
+    built.warnings.insert(built.warnings.end(), notes.begin(), notes.end());
     return built;
   }
   if (!has_error(built.warnings))

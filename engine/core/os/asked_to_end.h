@@ -21,4 +21,18 @@ class AskedToEnd {
   std::unique_ptr<State> state_;
 };
 
+// Delays the end of this process until what it started has ended and what it wrote is removed.
+// While an object lives, a request to end this process (Ctrl+C, SIGTERM, SIGHUP) that nothing else handles is
+// remembered; a second one ends it. The last object's destructor lets the process end. Several threads may have one.
+// On Windows it does nothing.
+class EndLater {
+ public:
+  EndLater();
+  ~EndLater();
+  EndLater(const EndLater&) = delete;
+  EndLater& operator=(const EndLater&) = delete;
+  // Whether such a request came.
+  static bool asked();
+};
+
 }  // namespace lanescope

@@ -262,8 +262,12 @@ class Completion {
     }
     const std::vector<KernelParameter> wanted = parameters();
     if (wanted.empty()) return;
-    if (launch_ == nullptr || launch_->arguments.size() != wanted.size())
-      return;  // check_arguments() reports what is missing
+    if (launch_ == nullptr) return;  // check_arguments() reports what is missing
+    if (launch_->arguments.size() != wanted.size())
+      return fail("argument.not_constant", launch_->line,
+                  worded("This launch passes {} arguments, but `{}` has {} parameters.", launch_->arguments.size(),
+                         request_.first().kernel, wanted.size()),
+                  "Specify the arguments yourself.");
     for (std::size_t i = 0; i < wanted.size() && !has_error(said_); ++i) take_argument(i, wanted[i]);
   }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "compile/machine_code/cubin.h"
+#include "compile/nvcc/nvcc_kernels.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -21,7 +22,7 @@ Result<std::vector<std::uint8_t>> cubin_of(const Request& request, const std::st
   options.arch = request.arch;
   options.name_expressions = {kernel};
   options.machine_code = true;
-  Result<compile::Ptx> compiled = compile::compile(request.source, options);
+  Result<compile::Ptx> compiled = compile::compile_with_either(request.source, options);
   if (!compiled) return compiled.take_errors();
   return std::move(compiled->cubin);
 }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compile/compiler.h"
+#include "compile/nvcc/nvcc_kernels.h"
 #include "core/file_name_in_ptx.h"
 #include "core/worded.h"
 #include "job/run/parameters.h"
@@ -92,11 +92,11 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const st
     options.arch = request.arch;
     options.name_expressions = {kernel};
     options.cancel = progress ? &progress->cancel : nullptr;
-    Result<compile::Ptx> compiled = compile::compile(request.source, options);
+    Result<compile::Ptx> compiled = compile::compile_with_either(request.source, options);
     if (!compiled) return compiled.take_errors();
     made->ptx = std::move(compiled->text);
     made->mangled = compiled->mangled[kernel];
-    made->compiler_name = "nvrtc";
+    made->compiler_name = compiled->compiler_name;
     made->compiler_version = compiled->compiler_version;
     made->warnings = std::move(compiled->warnings);
   }

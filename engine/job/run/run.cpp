@@ -126,7 +126,7 @@ class Job {
     LaunchOutcome& done = outcome_.first();
     done.ptx = prepared.ptx;
     done.mangled_kernel = prepared.mangled;
-    done.trace.compiler_version = prepared.compiler_version;
+    name_compiler(done.trace, prepared);
     refuse(prepared.warnings);
     first.shape = sim::whole_launch(*prepared.program, first.shape, first.cluster_given);
     name(done.trace, first);

@@ -167,6 +167,19 @@ MixedAccesses mixed_accesses(AccessClass wanted, const SassCode& sass, const std
   return mixed;
 }
 
+// The first instruction in a row after `barrier` that the same lanes execute in more executions; null if there is none.
+const MachineInstruction* executed_apart(std::size_t barrier, const SassCode& sass,
+                                         const std::vector<CodeCount>& counts) {
+  for (std::size_t i = barrier + 1; i < counts.size(); ++i) {
+    const MachineInstruction& one = sass.instructions[i];
+    const bool leads_away = one.is("BRA") || one.is("BRX") || one.is("EXIT") || one.is("CALL") || one.is("RET") ||
+                            one.is("BSYNC") || one.is("WARPSYNC") || one.is("BAR");
+    if (leads_away || counts[i].lanes > counts[barrier].lanes) return nullptr;
+    if (counts[i].lanes == counts[barrier].lanes && counts[i].executed > counts[barrier].executed) return &one;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::uint64_t CodeCount::executions(MemorySpace space) const {
@@ -306,25 +319,22 @@ Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpre
                 *sums.counted, differing, why);
 }
 
-Wording barrier_passed_apart(const trace::Trace& interpreted, const SassCode& sass,
-                             const std::vector<CodeCount>& counts) {
-  for (const trace::Site& site : interpreted.sites) {
-    if (site.kind != trace::EventKind::barrier) continue;
-    const MachineInstruction* first = nullptr;
-    std::uint64_t executions = 0, lanes = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      const MachineInstruction& instruction = sass.instructions[i];
-      if (!instruction.is("BAR") || instruction.ptx_line != site.ptx_line) continue;
-      if (!first) first = &instruction;
-      executions += counts[i].executed;
-      lanes += counts[i].lanes;
-    }
-    const trace::SiteTotals& model = interpreted.totals.sites[site.id];
-    if (!first || executions <= model.executions || lanes != model.executed_lanes) continue;
-    return worded(
-        "on the GPU, lanes of the same warp pass a barrier apart ({} at 0x{:x}, line {}): warps execute it {} times, "
-        "in the model {} times; what it keeps in order depends on timing then",
-        first->text, first->address, site.line, executions, model.executions);
+Wording vote_of_lanes_apart(const SassCode& sass, const std::vector<CodeCount>& counts) {
+  const auto votes = [](const MachineInstruction& one) {
+    return one.is("BAR") && one.text.find(".RED.") != std::string::npos;
+  };
+  if (std::ranges::none_of(sass.instructions, votes)) return {};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const MachineInstruction& barrier = sass.instructions[i];
+    const MachineInstruction* const next = barrier.is("BAR") ? executed_apart(i, sass, counts) : nullptr;
+    if (next)
+      return worded(
+          "on the GPU, lanes of the same warp leave a barrier apart ({} at 0x{:x}, line {}: {} executions, and {} of "
+          "{} "
+          "at 0x{:x} by the same lanes); a vote at a barrier, as of __syncthreads_or(), then reaches only the lanes "
+          "that are together",
+          barrier.text, barrier.address, barrier.line, counts[i].executed,
+          counts[static_cast<std::size_t>(next - sass.instructions.data())].executed, next->text, next->address);
   }
   return {};
 }

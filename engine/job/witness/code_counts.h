@@ -69,9 +69,9 @@ Wording explain_drivers_by_code_counts(Number number, const trace::Trace& interp
 Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                      const std::vector<CodeCount>& counts, std::uint64_t counted);
 
-// The first barrier that as many lanes pass as in the model, but in more executions: on the GPU, lanes of a warp
-// arrive apart. Empty if there is none.
-Wording barrier_passed_apart(const trace::Trace& interpreted, const SassCode& sass,
-                             const std::vector<CodeCount>& counts);
+// Tells that lanes of a warp leave a barrier apart, in a kernel that votes at barriers. Then an H200 gave each lane the
+// vote of those only that were together with it (ptxas 13.0.88, after a recursive function). Empty if no barrier is
+// followed by an instruction that its lanes execute in more executions, or if the kernel does not vote.
+Wording vote_of_lanes_apart(const SassCode& sass, const std::vector<CodeCount>& counts);
 
 }  // namespace lanescope::job

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compile/nvcc/nvcc_kernels.h"
 #include "core/source_name.h"
 #include "core/worded.h"
 #include "job/run/buffer_use.h"
@@ -204,7 +205,7 @@ Result<compile::Sass> sass_of_kernel(const Outcome& interpreted, const std::stri
   std::string ptx = interpreted.first().ptx;
   if (request.kept == nullptr && !request.source.name.ends_with(".ptx")) {
     compile::Options options = options_for_gpu(request, arch);
-    Result<compile::Ptx> compiled = compile::compile(request.source, options);
+    Result<compile::Ptx> compiled = compile::compile_with_either(request.source, options);
     if (compiled && !compiled->cubin.empty()) {
       if (disassemble) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
       compile::Sass sass;
@@ -214,7 +215,7 @@ Result<compile::Sass> sass_of_kernel(const Outcome& interpreted, const std::stri
     if (options.name_expressions.size() > 1) {
       options.machine_code = false;
       options.arch = request.arch;
-      compiled = compile::compile(request.source, options);
+      compiled = compile::compile_with_either(request.source, options);
       if (!compiled) return compiled.take_errors();
       ptx = std::move(compiled->text);
     }

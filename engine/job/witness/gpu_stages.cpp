@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 
+#include "compile/nvcc/nvcc_kernels.h"
 #include "job/witness/gpu_fault.h"
 #include "ptx/module.h"
 
@@ -133,7 +134,7 @@ class Stages {
 
 void prepare_for_gpu(const Request& request, const std::string& arch) {
   if (request.kept != nullptr || request.source.name.ends_with(".ptx")) return;
-  (void)compile::compile(request.source, options_for_gpu(request, arch));
+  (void)compile::compile_with_either(request.source, options_for_gpu(request, arch));
 }
 
 void prepare_recording(const Outcome& interpreted, const std::string& arch) {

@@ -128,16 +128,16 @@ Wording counted_by_code(const Case& one) {
   return explain_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
 }
 
-bool code_tells_of_a_barrier(const Case& one) {
-  return one.values.counted && !one.known.code_counts.empty() && !one.known.barrier_apart.empty();
+bool code_tells_of_a_vote(const Case& one) {
+  return one.values.counted && !one.known.code_counts.empty() && !one.known.vote_apart.empty();
 }
 
-Wording barrier_passed_apart_by_code(const Case& one) {
+Wording vote_of_lanes_apart_by_code(const Case& one) {
   Wording counts = explain_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted);
   if (counts.empty())
     counts =
         explain_turns_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted, {});
-  return counts.empty() ? Wording() : worded("{}; {}", counts, one.known.barrier_apart);
+  return counts.empty() ? Wording() : worded("{}; {}", counts, one.known.vote_apart);
 }
 
 Wording drivers_by_code(const Case& one) {
@@ -259,7 +259,7 @@ constexpr Reason table[] = {
     {"in_turns_by_code", code_is_counted, in_turns_by_code},
     {"mixed_by_code", code_is_counted, mixed_by_code},
     {"drivers_by_code", code_is_counted, drivers_by_code},
-    {"barrier_passed_apart", code_tells_of_a_barrier, barrier_passed_apart_by_code},
+    {"vote_of_lanes_apart", code_tells_of_a_vote, vote_of_lanes_apart_by_code},
     // What the GPU itself shows.
     {"two_runs_differ", always, two_runs_differ},
     {"lanes_race", some_lane_did_otherwise, lanes_race},

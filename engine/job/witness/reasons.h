@@ -34,9 +34,9 @@ struct Circumstances {
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
   // Empty if the machine instructions were not counted, or if the result on the GPU, plain or recording, shows that the
-  // kernel did something else there than in the model, and barrier_apart does not tell why.
+  // kernel did something else there than in the model, and vote_apart does not tell why.
   std::vector<CodeCount> code_counts;
-  Wording barrier_apart;       // barrier_passed_apart()
+  Wording vote_apart;          // vote_of_lanes_apart()
   PtxLines instruction_lines;  // lines_of_instructions()
 };
 

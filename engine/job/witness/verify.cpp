@@ -141,7 +141,7 @@ struct Counts {
   ConflictCounts loads, stores;         // of loads and stores to shared memory
   std::optional<std::uint64_t> copies;  // wavefronts of copies to shared memory
   std::vector<CodeCount> of_code;       // indexed like SassCode::instructions; empty: not counted
-  Wording barrier_apart;                // barrier_passed_apart(), if the result differs for no other reason
+  Wording vote_apart;                   // vote_of_lanes_apart(), if the result differs for no other reason
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
@@ -231,9 +231,9 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
   known.race = first_race(interpreted);
   known.recorded = recorded ? &*recorded : nullptr;
   known.instruction_lines = evidence.instruction_lines;
-  known.barrier_apart = counts.barrier_apart;
+  known.vote_apart = counts.vote_apart;
   const bool same_work =
-      !counts.barrier_apart.empty() || (agreement.same_result && agreement.recording_kept_result) ||
+      !counts.vote_apart.empty() || (agreement.same_result && agreement.recording_kept_result) ||
       !agreement.repeatable ||
       (!agreement.same_result && !agreement.why_result_differs.empty() && agreement.recording_kept_result);
   if (same_work) known.code_counts = counts.of_code;
@@ -322,8 +322,7 @@ void count_the_code(Agreement& agreement, Counts& counts, const Outcome& interpr
   if (counted->instructions.empty()) return;
   counts.of_code = code_counts(*counted, evidence.sass, plain.launch.kernel);
   if (!agreement.same_result && agreement.why_result_differs.empty())
-    agreement.why_result_differs = counts.barrier_apart =
-        barrier_passed_apart(interpreted.first().trace, evidence.sass, counts.of_code);
+    agreement.why_result_differs = counts.vote_apart = vote_of_lanes_apart(evidence.sass, counts.of_code);
   agreement.rows.clear();
   add_rows(agreement, interpreted, plain, recorded, evidence, counts);
   if (!held && agreement.holds())  // counts that differ are the kernel's own

@@ -35,9 +35,10 @@ using Handler = void (*)(std::byte* registers, const Operation& operation, std::
 
 // How the inner loop treats an operation. Handlers do not set it.
 enum class OperationKind : std::uint8_t {
-  alu,          // full or masked
-  alu_guarded,  // the same, under a guard predicate
-  other         // memory, control, warp-wide: sim/'s own (see decode.h)
+  alu,           // full or masked
+  alu_guarded,   // the same, under a guard predicate
+  alu_division,  // the same without a guard; the slot `index` holds the divisor, an integer of `code` bytes
+  other          // memory, control, warp-wide: sim/'s own (see decode.h)
 };
 
 struct alignas(64) Operation {
@@ -50,7 +51,7 @@ struct alignas(64) Operation {
   std::uint32_t guard = 0;                  // the guard's predicate slot; 0 = no guard   (decoder)
   std::uint32_t index = 0;                  // into the decoder's side table              (decoder)
   OperationKind kind = OperationKind::alu;  //                                     (decoder)
-  std::uint8_t code = 0;                    // which `other` operation                    (decoder)
+  std::uint8_t code = 0;                    // which `other` operation; alu_division      (decoder)
   bool guard_negated = false;               //                                            (decoder)
   std::uint8_t flags = 0;                   // the handler's own
   std::uint32_t extra = 0;                  // the handler's own

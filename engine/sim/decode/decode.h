@@ -66,7 +66,7 @@ enum class Code : std::uint8_t {
   order,            // fences, and groups of asynchronous copies. index: orders
   product_wait,     // wgmma.wait_group. index: orders
   refused,          // an instruction that is not interpreted. index: a site
-  divisor,          // before an integer division: remarks a divisor of 0, of `extra` bytes. index: its slot
+  divisor,          // before a guarded integer division: remarks a divisor of 0, of `extra` bytes. index: its slot
   nothing           // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
 

@@ -375,10 +375,20 @@ bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instructi
   const bool differs = is_sm_1x(target) && has_f32_arithmetic(instruction);
   if (!select_alu(differs ? Instruction(meant_by_sm_1x(instruction)) : instruction, layout_, operation)) return false;
   const bool divides = instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem;
-  if (divides && !ptx::is_float(instruction.type) && instruction.operands[2].kind == Kind::reg)
-    append(Code::divisor, layout_.register_slot(instruction.operands[2].reg), at, index).extra =
-        static_cast<std::uint32_t>(layout_.register_bytes(instruction.operands[2], instruction.type));
+  const bool by_register = divides && !ptx::is_float(instruction.type) && instruction.operands[2].kind == Kind::reg;
+  if (!by_register) {
+    append_alu(operation, at, index, block);
+    return true;
+  }
+  const std::uint32_t divisor = layout_.register_slot(instruction.operands[2].reg);
+  const int bytes = layout_.register_bytes(instruction.operands[2], instruction.type);
+  if (at.guard.present()) append(Code::divisor, divisor, at, index).extra = static_cast<std::uint32_t>(bytes);
   append_alu(operation, at, index, block);
+  if (at.guard.present()) return true;
+  Operation& division = code_.operations.back();
+  division.kind = OperationKind::alu_division;
+  division.index = divisor;
+  division.code = static_cast<std::uint8_t>(bytes);
   return true;
 }
 

@@ -332,7 +332,7 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
       return order<mode>(operation, active);
     case Code::divisor:
       if (some_are_zero(registers_ + operation.index, operation.extra))
-        check_divisor(operation, executed_lanes(operation, active));
+        check_divisor(operation.index, operation.extra, executed_lanes(operation, active));
       return true;
     case Code::nothing:
       return guarded_event<mode>(operation.index, active, executed_lanes(operation, active));
@@ -417,6 +417,12 @@ template <Mode mode>
       continue;
     }
     operation_ = next++;
+    if (operation.kind == OperationKind::alu_division) {
+      if (some_are_zero(registers + operation.index, operation.code))
+        check_divisor(operation.index, operation.code, mask);
+      (full ? operation.full : operation.masked)(registers, operation, mask);
+      continue;
+    }
     switch (static_cast<Code>(operation.code)) {
       case Code::load:
       case Code::store:

@@ -243,10 +243,10 @@ void Worker::remark_not_a_member(std::uint32_t site, int lane, std::uint32_t mem
 }
 
 // "Division by zero yields an unspecified, machine-specific value" ("PTX ISA", div; rem likewise).
-void Worker::check_divisor(const Operation& operation, std::uint32_t executed) {
+void Worker::check_divisor(std::uint32_t slot, std::uint32_t bytes, std::uint32_t executed) {
   std::uint32_t zeros = 0;
   LaneMask{executed}.for_each([&](int lane) {
-    if (read_slot(registers_ + operation.index, lane, operation.extra) == 0) zeros |= 1u << lane;
+    if (read_slot(registers_ + slot, lane, bytes) == 0) zeros |= 1u << lane;
   });
   if (zeros == 0) return;
   const ptx::Instruction& instruction = current();

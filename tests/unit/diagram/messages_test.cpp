@@ -134,7 +134,8 @@ const std::set<std::string> no_messages{
     "calling a __host__ function", "host functions are not allowed", "host variables are not allowed",
     "is not allowed in JIT mode", "expected a \"}\"", "expected a \")\"", "expected a \"]\"", "missing closing quote",
     "comment unclosed", "argument list", "too many arguments in function call", "too few arguments in function call",
-    "incomplete type", "a parameter is not allowed", "return value type does not match", "excessive recursion",
+    "incomplete type", "a parameter is not allowed", "the size of an array must be greater than zero",
+    "unrecognized token", "qualified name is not allowed", "return value type does not match", "excessive recursion",
     "expression must be a modifiable lvalue", "\"#\" not expected here", "must be a namespace name",
     "must have integral", "must have class type", "must have pointer-to-object type",
     "cannot be assigned to an entity of type", "cannot be used to initialize an entity",
@@ -160,6 +161,8 @@ const std::set<std::string> no_messages{
     "a launch's number must be 2 … 1000", "a state of the cache", "__global__ void empty() {}\n", " .align {}",
     ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy", "a memory access falls in a space",
     "not measured", "standard output", "{} trace {}{} {}",
+    // the end of the text that nvcc receives
+    "(const void*)({}),\n", "{}extern \"C\" __device__ const void* {}[] = {{\n{}}};\n",
     // stands in the source in both languages
     "They cannot be told apart"};
 

@@ -1,6 +1,7 @@
 // Launches read from a source and from text: several on one memory, a buffer under two names, variables that the host
 // fills.
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 
@@ -324,6 +325,17 @@ TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
   problems = complete_from_source(broken, {});
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems.front().place.line, 4);
+}
+
+TEST(LaunchText, ALaunchWithTooFewArgumentsIsNamedWithItsLine) {
+  std::string source = scale_source;
+  source.replace(source.find("(d, N, 0.5f)"), 12, "(d, N)");
+  Request request = request_from_source(source);
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_TRUE(has_error(notes));
+  const auto error = std::ranges::find(notes, Severity::error, &Diagnostic::severity);
+  EXPECT_EQ(error->place.line, 15);
+  EXPECT_EQ(error->message, "This launch passes 2 arguments, but `scale` has 3 parameters.");
 }
 
 TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <iterator>
+#include <mutex>
 #include <thread>
 
 namespace lanescope {
@@ -21,6 +23,15 @@ void on_end_signal(int) {
   end_is_asked = true;
   const char byte = 's';
   [[maybe_unused]] const ssize_t written = ::write(end_pipe[1], &byte, 1);
+}
+
+volatile std::sig_atomic_t delayed_signal = 0;
+std::mutex delay_guard;
+int delays = 0;
+std::array<bool, std::size(signals_of_the_end)> delayed_by_us;
+
+void remember_signal(int signal) {
+  delayed_signal = signal;
 }
 
 }  // namespace
@@ -58,6 +69,34 @@ AskedToEnd::~AskedToEnd() {
 
 bool AskedToEnd::asked() const {
   return end_is_asked;
+}
+
+EndLater::EndLater() {
+  const std::lock_guard lock(delay_guard);
+  if (delays++ > 0) return;
+  delayed_signal = 0;
+  for (std::size_t i = 0; i < std::size(signals_of_the_end); ++i) {
+    struct sigaction before {
+    }, action{};
+    ::sigaction(signals_of_the_end[i], nullptr, &before);
+    delayed_by_us[i] = before.sa_handler == SIG_DFL;
+    if (!delayed_by_us[i]) continue;
+    action.sa_handler = remember_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    ::sigaction(signals_of_the_end[i], &action, nullptr);
+  }
+}
+
+EndLater::~EndLater() {
+  const std::lock_guard lock(delay_guard);
+  if (--delays > 0) return;
+  for (std::size_t i = 0; i < std::size(signals_of_the_end); ++i)
+    if (delayed_by_us[i]) ::signal(signals_of_the_end[i], SIG_DFL);
+  if (const int signal = delayed_signal; signal != 0) ::raise(signal);
+}
+
+bool EndLater::asked() {
+  return delayed_signal != 0;
 }
 
 }  // namespace lanescope

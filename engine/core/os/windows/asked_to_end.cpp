@@ -44,4 +44,10 @@ bool AskedToEnd::asked() const {
   return end_was_asked;
 }
 
+EndLater::EndLater() = default;
+EndLater::~EndLater() = default;
+bool EndLater::asked() {
+  return false;
+}
+
 }  // namespace lanescope

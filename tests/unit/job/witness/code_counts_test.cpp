@@ -186,22 +186,31 @@ TEST_F(CodeCounts, TellAccessesThatReachTwoSpaces) {
   EXPECT_EQ(mixed(7), "") << "the lines do not make the launch's number";
 }
 
-TEST_F(CodeCounts, TellABarrierThatLanesPassApart) {
-  site(3, MemorySpace::none, Operation::none);
-  trace_.sites.back().kind = trace::EventKind::barrier;
-  trace_.totals.sites.back().executions = 3;
-  trace_.totals.sites.back().executed_lanes = 66;
+TEST_F(CodeCounts, TellThatLanesLeaveABarrierApart) {
   code(3, "BAR.SYNC.DEFER_BLOCKING 0x0");
+  code(4, "IMAD R2, R3, R4, RZ");
+  code(5, "@P0 LDG.E R2, [R4]");
+  code(6, "BAR.RED.OR.DEFER_BLOCKING 0x0, !P0");
   const auto counted_as = [&](std::uint64_t executed, std::uint64_t lanes) {
     counted_.instructions.clear();
-    counted(0, {0, 0, 0, 0, 0, lanes, 0, 0, 0}, "k", executed);
-    return barrier_passed_apart(trace_, SassCode(listed_), counts());
+    counted(0x0, {0, 0, 0, 0, 0, 66, 0, 0, 0}, "k", 3);
+    counted(0x10, {0, 0, 0, 0, 0, 66, 0, 0, 0}, "k", 3);
+    counted(0x20, {0, 0, 0, 0, 0, lanes, 0, 0, 0}, "k", executed);
+    counted(0x30, {0, 0, 0, 0, 0, 66, 0, 0, 0}, "k", 3);
+    return vote_of_lanes_apart(SassCode(listed_), counts());
   };
-  EXPECT_EQ(counted_as(3, 66), "") << "as in the model";
-  EXPECT_EQ(counted_as(5, 90), "") << "it is reached more often";
+  EXPECT_EQ(counted_as(3, 66), "");
+  EXPECT_EQ(counted_as(5, 60), "") << "the others may have gone elsewhere";
+  EXPECT_EQ(counted_as(5, 90), "") << "it is reached from elsewhere too";
   EXPECT_EQ(counted_as(5, 66),
-            "on the GPU, lanes of the same warp pass a barrier apart (BAR.SYNC.DEFER_BLOCKING 0x0 at 0x0, line 3): "
-            "warps execute it 5 times, in the model 3 times; what it keeps in order depends on timing then");
+            "on the GPU, lanes of the same warp leave a barrier apart (BAR.SYNC.DEFER_BLOCKING 0x0 at 0x0, line 3: 3 "
+            "executions, and 5 of @P0 LDG.E R2, [R4] at 0x20 by the same lanes); a vote at a barrier, as of "
+            "__syncthreads_or(), then reaches only the lanes that are together");
+  listed_.instructions[1].text = "BRA 0x40";
+  EXPECT_EQ(counted_as(5, 66), "") << "not in a row";
+  listed_.instructions[1].text = "IMAD R2, R3, R4, RZ";
+  listed_.instructions.pop_back();
+  EXPECT_EQ(counted_as(5, 66), "") << "no vote";
 }
 
 }  // namespace

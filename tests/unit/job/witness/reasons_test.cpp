@@ -170,7 +170,7 @@ const Example examples[] = {
        one.known.outside = "vprintf";
        lose_events(one);
      }},
-    {"barrier_passed_apart",
+    {"vote_of_lanes_apart",
      [](Evidence& one) {
        one.values = {2, 7, 9};
        add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
@@ -178,7 +178,7 @@ const Example examples[] = {
        assemble(one, {{10, "LDG.E R2, [R4]"}});
        one.known.code_counts = {{.global = 9}};
        one.known.changed = true;
-       one.known.barrier_apart = "line 3";
+       one.known.vote_apart = "line 3";
        lose_events(one);
      }},
     {"two_runs_differ",
@@ -313,7 +313,7 @@ TEST(Reasons, WithoutEvidenceThereIsNone) {
 const std::string_view may_explain_a_recording[] = {
     "reconverges_elsewhere",   "grouped_as_recorded", "followed_to_sass",     "followed_by_instruction",
     "two_runs_differ",         "lanes_race",          "lanes_wait_elsewhere", "waits_for_others",
-    "allocated_in_the_kernel", "grid_sync_spins",     "barrier_passed_apart"};
+    "allocated_in_the_kernel", "grid_sync_spins",     "vote_of_lanes_apart"};
 
 // If the recording differs from the model, ptxas is not the cause, whatever a reason says about the count.
 TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
@@ -384,9 +384,9 @@ TEST(Reasons, CountsOfTheCodeExplainOnlyWhatTheyAddUpTo) {
       << "only the recording groups lanes otherwise";
 }
 
-TEST(Reasons, ABarrierThatLanesPassApartExplainsOnlyWhatTheCodeMakes) {
+TEST(Reasons, AVoteOfLanesApartExplainsOnlyWhatTheCodeMakes) {
   Evidence evidence;
-  std::ranges::find(examples, std::string_view("barrier_passed_apart"), &Example::reason)->make(evidence);
+  std::ranges::find(examples, std::string_view("vote_of_lanes_apart"), &Example::reason)->make(evidence);
   evidence.known.code_counts[0].global = 8;
   EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "9 counted";
   evidence.number = sectors_of(MemoryClass::global_reduction);
@@ -396,8 +396,8 @@ TEST(Reasons, ABarrierThatLanesPassApartExplainsOnlyWhatTheCodeMakes) {
   evidence.sass.instructions.clear();
   assemble(evidence, {{10, "REDG.E.ADD.F32 [R2.64], R5"}});
   evidence.known.code_counts = {{.global = 3, .lanes = 9, .sectors = 4}};
-  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "barrier_passed_apart") << "its sums take turns";
-  evidence.known.barrier_apart = {};
+  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "vote_of_lanes_apart") << "its sums take turns";
+  evidence.known.vote_apart = {};
   EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr);
 }
 
