@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
+#include "core/kernel_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/request/directives.h"

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "compile/host/include_tree.h"
 #include "compile/nvcc/nvcc_kernels.h"
+#include "compile/toolchain.h"
 #include "core/file_name_in_ptx.h"
 #include "core/worded.h"
 #include "job/run/parameters.h"
@@ -22,12 +24,14 @@ namespace {
 class ProgramCache {
  public:
   std::shared_ptr<const Prepared> find(const std::string& key) {
+    if (key.empty()) return nullptr;
     const std::lock_guard lock(mutex_);
     for (auto& [known, prepared] : entries_)
       if (known == key) return prepared;
     return nullptr;
   }
   void add(const std::string& key, std::shared_ptr<const Prepared> prepared) {
+    if (key.empty()) return;
     const std::lock_guard lock(mutex_);
     if (entries_.size() >= most_entries) entries_.erase(entries_.begin());
     entries_.emplace_back(key, std::move(prepared));
@@ -44,11 +48,20 @@ ProgramCache& program_cache() {
   return cache;
 }
 
+// All inputs, with the files that the source includes: they may change while the program runs. Empty if they are not
+// known, because an #include names a macro; then nothing is kept.
 std::string cache_key(const Request& request, const std::string& kernel) {
   std::string key = request.source.name + '\0' + request.arch + '\0' + kernel + '\0';
   for (const std::string& path : request.source.include_paths) key += path + '\0';
   for (const std::string& define : request.source.defines) key += "-D" + define + '\0';
-  return key + request.source.text;
+  key += request.source.text;
+  if (request.source.text.find("include") == std::string::npos) return key;
+  const Result<compile::LocatedToolchain> toolchain = compile::locate_toolchain_for(request.arch);
+  if (!toolchain) return "";
+  const compile::IncludeTree included = compile::user_includes(request.source, toolchain->parts.include_paths);
+  if (!included.complete) return "";
+  for (const compile::IncludedFile& file : included.files) key += '\0' + file.path + '\0' + file.content;
+  return key;
 }
 
 // PTX that the parser does not know comes from inline assembly. Its source line is that of the last `.loc` before it.

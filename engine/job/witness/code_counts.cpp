@@ -20,7 +20,6 @@ enum class CodeMetric : std::uint8_t {
   shared,
   distributed,
   copies,
-  executions,
   lanes,
   sectors,
   wavefronts,
@@ -32,7 +31,6 @@ constexpr const char* code_metrics[] = {
     "smsp__sass_inst_executed_op_shared",
     "smsp__sass_inst_executed_op_dshared",
     "smsp__sass_inst_executed_op_ldgsts",
-    "smsp__sass_inst_executed",
     "smsp__sass_thread_inst_executed_pred_on",
     "smsp__sass_sectors_mem_global",
     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
@@ -47,7 +45,6 @@ CodeCount count_of(const SassAccess& access, const std::vector<std::uint64_t>& v
   count.local = value(CodeMetric::local);
   count.shared = value(CodeMetric::shared);
   count.distributed = value(CodeMetric::distributed);
-  count.executed = value(CodeMetric::executions);
   count.lanes = value(CodeMetric::lanes);
   count.wavefronts = value(CodeMetric::wavefronts);
   count.ideal_wavefronts = value(CodeMetric::ideal_wavefronts);
@@ -167,15 +164,20 @@ MixedAccesses mixed_accesses(AccessClass wanted, const SassCode& sass, const std
   return mixed;
 }
 
-// The first instruction in a row after `barrier` that the same lanes execute in more executions; null if there is none.
-const MachineInstruction* executed_apart(std::size_t barrier, const SassCode& sass,
+std::uint64_t accesses_of(const CodeCount& count) {
+  return std::max({count.global, count.local, count.shared, count.distributed});
+}
+
+// The first access in a row after the barrier that its lanes execute in more executions than the barrier has in the
+// model; null if there is none.
+const MachineInstruction* executed_apart(std::size_t barrier, const trace::SiteTotals& model, const SassCode& sass,
                                          const std::vector<CodeCount>& counts) {
   for (std::size_t i = barrier + 1; i < counts.size(); ++i) {
     const MachineInstruction& one = sass.instructions[i];
-    const bool leads_away = one.is("BRA") || one.is("BRX") || one.is("EXIT") || one.is("CALL") || one.is("RET") ||
-                            one.is("BSYNC") || one.is("WARPSYNC") || one.is("BAR");
-    if (leads_away || counts[i].lanes > counts[barrier].lanes) return nullptr;
-    if (counts[i].lanes == counts[barrier].lanes && counts[i].executed > counts[barrier].executed) return &one;
+    for (const char* leads_away : {"BRA", "BRX", "EXIT", "CALL", "RET", "BSYNC", "WARPSYNC", "BAR"})
+      if (one.is(leads_away)) return nullptr;
+    if (counts[i].lanes > model.executed_lanes) return nullptr;
+    if (counts[i].lanes == model.executed_lanes && accesses_of(counts[i]) > model.executions) return &one;
   }
   return nullptr;
 }
@@ -319,22 +321,28 @@ Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpre
                 *sums.counted, differing, why);
 }
 
-Wording vote_of_lanes_apart(const SassCode& sass, const std::vector<CodeCount>& counts) {
+Wording vote_of_lanes_apart(const trace::Trace& interpreted, const SassCode& sass,
+                            const std::vector<CodeCount>& counts) {
   const auto votes = [](const MachineInstruction& one) {
     return one.is("BAR") && one.text.find(".RED.") != std::string::npos;
   };
   if (std::ranges::none_of(sass.instructions, votes)) return {};
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const MachineInstruction& barrier = sass.instructions[i];
-    const MachineInstruction* const next = barrier.is("BAR") ? executed_apart(i, sass, counts) : nullptr;
-    if (next)
+    if (!barrier.is("BAR")) continue;
+    for (const trace::Site& site : interpreted.sites) {
+      if (site.kind != trace::EventKind::barrier || site.ptx_line != barrier.ptx_line) continue;
+      const trace::SiteTotals& model = interpreted.totals.sites[site.id];
+      const MachineInstruction* const next = executed_apart(i, model, sass, counts);
+      if (!next) continue;
       return worded(
-          "on the GPU, lanes of the same warp leave a barrier apart ({} at 0x{:x}, line {}: {} executions, and {} of "
-          "{} "
-          "at 0x{:x} by the same lanes); a vote at a barrier, as of __syncthreads_or(), then reaches only the lanes "
-          "that are together",
-          barrier.text, barrier.address, barrier.line, counts[i].executed,
-          counts[static_cast<std::size_t>(next - sass.instructions.data())].executed, next->text, next->address);
+          "on the GPU, lanes of the same warp leave a barrier apart ({} at 0x{:x}, line {}: {} executions in the "
+          "model, "
+          "and {} of {} at 0x{:x} by the same lanes); a vote at a barrier, as of __syncthreads_or(), then reaches only "
+          "the lanes that are together",
+          barrier.text, barrier.address, site.line, model.executions,
+          accesses_of(counts[static_cast<std::size_t>(next - sass.instructions.data())]), next->text, next->address);
+    }
   }
   return {};
 }

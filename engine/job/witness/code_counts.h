@@ -19,8 +19,7 @@ namespace lanescope::job {
 struct CodeCount {
   // Executions by a warp in which at least one lane accesses this space. A generic access may reach several.
   std::uint64_t global = 0, local = 0, shared = 0, distributed = 0;
-  std::uint64_t executed = 0;  // by a warp
-  std::uint64_t lanes = 0;     // whose guard was true
+  std::uint64_t lanes = 0;  // whose guard was true
   // Of global memory. nullopt: CUPTI counts them otherwise than the hardware does: for copies to shared memory, and for
   // generic accesses whose lanes reach several spaces.
   std::optional<std::uint64_t> sectors;
@@ -71,7 +70,9 @@ Wording explain_mixed_by_code_counts(Number number, const trace::Trace& interpre
 
 // Tells that lanes of a warp leave a barrier apart, in a kernel that votes at barriers. Then an H200 gave each lane the
 // vote of those only that were together with it (ptxas 13.0.88, after a recursive function). Empty if no barrier is
-// followed by an instruction that its lanes execute in more executions, or if the kernel does not vote.
-Wording vote_of_lanes_apart(const SassCode& sass, const std::vector<CodeCount>& counts);
+// followed by an access that its lanes execute in more executions, or if the kernel does not vote. CUPTI's counting of
+// all executions (smsp__sass_inst_executed) brought such lanes together, so the barrier's own executions are not known.
+Wording vote_of_lanes_apart(const trace::Trace& interpreted, const SassCode& sass,
+                            const std::vector<CodeCount>& counts);
 
 }  // namespace lanescope::job

@@ -322,7 +322,8 @@ void count_the_code(Agreement& agreement, Counts& counts, const Outcome& interpr
   if (counted->instructions.empty()) return;
   counts.of_code = code_counts(*counted, evidence.sass, plain.launch.kernel);
   if (!agreement.same_result && agreement.why_result_differs.empty())
-    agreement.why_result_differs = counts.vote_apart = vote_of_lanes_apart(evidence.sass, counts.of_code);
+    agreement.why_result_differs = counts.vote_apart =
+        vote_of_lanes_apart(interpreted.first().trace, evidence.sass, counts.of_code);
   agreement.rows.clear();
   add_rows(agreement, interpreted, plain, recorded, evidence, counts);
   if (!held && agreement.holds())  // counts that differ are the kernel's own

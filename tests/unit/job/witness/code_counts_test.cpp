@@ -42,10 +42,8 @@ class CodeCounts : public testing::Test {
   }
   void code(int line, const char* text) { code(line, text, 10 * line); }
   // The counts in the order of metrics_of_code(): executions of global, local, shared and distributed accesses and of
-  // copies; all executions; lanes, sectors, wavefronts, ideal wavefronts.
-  void counted(std::uint32_t address, std::vector<std::uint64_t> values, const char* function = "k",
-               std::uint64_t executed = 0) {
-    values.insert(values.begin() + 5, executed);
+  // copies; lanes, sectors, wavefronts, ideal wavefronts.
+  void counted(std::uint32_t address, std::vector<std::uint64_t> values, const char* function = "k") {
     counted_.instructions.push_back({function, address, std::move(values)});
   }
   std::vector<CodeCount> counts() const { return code_counts(counted_, SassCode(listed_), "k"); }
@@ -187,24 +185,25 @@ TEST_F(CodeCounts, TellAccessesThatReachTwoSpaces) {
 }
 
 TEST_F(CodeCounts, TellThatLanesLeaveABarrierApart) {
+  site(3, MemorySpace::none, Operation::none);
+  trace_.sites.back().kind = trace::EventKind::barrier;
+  trace_.totals.sites.back().executions = 3;
+  trace_.totals.sites.back().executed_lanes = 66;
   code(3, "BAR.SYNC.DEFER_BLOCKING 0x0");
   code(4, "IMAD R2, R3, R4, RZ");
-  code(5, "@P0 LDG.E R2, [R4]");
+  code(5, "LDG.E R2, [R4]");
   code(6, "BAR.RED.OR.DEFER_BLOCKING 0x0, !P0");
-  const auto counted_as = [&](std::uint64_t executed, std::uint64_t lanes) {
+  const auto counted_as = [&](std::uint64_t executions, std::uint64_t lanes) {
     counted_.instructions.clear();
-    counted(0x0, {0, 0, 0, 0, 0, 66, 0, 0, 0}, "k", 3);
-    counted(0x10, {0, 0, 0, 0, 0, 66, 0, 0, 0}, "k", 3);
-    counted(0x20, {0, 0, 0, 0, 0, lanes, 0, 0, 0}, "k", executed);
-    counted(0x30, {0, 0, 0, 0, 0, 66, 0, 0, 0}, "k", 3);
-    return vote_of_lanes_apart(SassCode(listed_), counts());
+    counted(0x20, {executions, 0, 0, 0, 0, lanes, 0, 0, 0});
+    return vote_of_lanes_apart(trace_, SassCode(listed_), counts());
   };
   EXPECT_EQ(counted_as(3, 66), "");
   EXPECT_EQ(counted_as(5, 60), "") << "the others may have gone elsewhere";
   EXPECT_EQ(counted_as(5, 90), "") << "it is reached from elsewhere too";
   EXPECT_EQ(counted_as(5, 66),
             "on the GPU, lanes of the same warp leave a barrier apart (BAR.SYNC.DEFER_BLOCKING 0x0 at 0x0, line 3: 3 "
-            "executions, and 5 of @P0 LDG.E R2, [R4] at 0x20 by the same lanes); a vote at a barrier, as of "
+            "executions in the model, and 5 of LDG.E R2, [R4] at 0x20 by the same lanes); a vote at a barrier, as of "
             "__syncthreads_or(), then reaches only the lanes that are together");
   listed_.instructions[1].text = "BRA 0x40";
   EXPECT_EQ(counted_as(5, 66), "") << "not in a row";

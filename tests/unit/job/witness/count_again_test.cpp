@@ -82,7 +82,7 @@ TEST_F(CountAgain, LinesAreCountedWhenTheyAreWanted) {
   const auto store =
       std::ranges::find_if(sass->instructions, [](const auto& one) { return one.text.starts_with("STG"); });
   ASSERT_NE(store, sass->instructions.end());
-  code_ = {{"_Z1kPf", store->address, {2, 0, 0, 0, 0, 2, 64, 8, 0, 0}}};
+  code_ = {{"_Z1kPf", store->address, {2, 0, 0, 0, 0, 64, 8, 0, 0}}};
   const Agreement made = agreement(0, true);
   EXPECT_EQ(code_counts_, 1);
   std::vector<std::tuple<std::string, int, std::uint64_t, std::uint64_t>> lines;
