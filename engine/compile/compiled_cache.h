@@ -1,5 +1,5 @@
 #pragma once
-// The latest results of compile() in this process.
+// The latest results of a compiler in this process, and the key by which they are found.
 
 #include <cstddef>
 #include <list>
@@ -9,8 +9,14 @@
 #include <unordered_map>
 
 #include "compile/compiler.h"
+#include "compile/host/include_tree.h"
 
 namespace lanescope::compile {
+
+// What the user gives a compiler: the source, the files it includes, the options and the working directory, each with
+// its length so that different requests have different keys. Empty if `included` is not complete: then the inputs are
+// not known, and nothing may be kept.
+std::string key_of_inputs(const Source& source, const IncludeTree& included, const Options& options);
 
 // Finds results by a key that contains all inputs, including the contents of included files.
 class CompiledCache {

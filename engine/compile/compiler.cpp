@@ -357,32 +357,13 @@ CompiledCache& cache() {
   return the_cache;
 }
 
-// All inputs of the result, each with its length so that different requests have different keys. Empty if they are not
-// known.
+// All inputs of the result; empty if they are not known.
 std::string key_of(const Source& source, const IncludeTree& included, const Options& options,
                    const LocatedToolchain& toolchain) {
-  if (!included.complete) return "";
-  std::string key;
-  auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
-  auto add_all = [&](const std::vector<std::string>& parts) {
-    add(std::to_string(parts.size()));
-    for (const std::string& part : parts) add(part);
-  };
-  std::error_code ignored;
-  add(std::filesystem::current_path(ignored).generic_string());
-  add(toolchain.parts.nvrtc_path);
-  add_all(toolchain.parts.include_paths);
-  add(options.arch);
-  add(options.machine_code ? "cubin" : "ptx");
-  add_all(options.name_expressions);
-  add(source.name);
-  add(source.text);
-  add_all(source.include_paths);
-  add_all(source.defines);
-  for (const IncludedFile& file : included.files) {
-    add(file.path);
-    add(file.content);
-  }
+  std::string key = key_of_inputs(source, included, options);
+  if (key.empty()) return key;
+  add_parts(key, toolchain.parts.include_paths);
+  add_part(key, toolchain.parts.nvrtc_path);
   return key;
 }
 
@@ -421,6 +402,25 @@ bool depends_on_key_alone(const Result<Ptx>& result) {
 }
 
 }  // namespace
+
+std::string key_of_inputs(const Source& source, const IncludeTree& included, const Options& options) {
+  if (!included.complete) return "";
+  std::string key;
+  std::error_code ignored;
+  add_part(key, std::filesystem::current_path(ignored).generic_string());
+  add_part(key, options.arch);
+  add_part(key, options.machine_code ? "cubin" : "ptx");
+  add_parts(key, options.name_expressions);
+  add_part(key, source.name);
+  add_part(key, source.text);
+  add_parts(key, source.include_paths);
+  add_parts(key, source.defines);
+  for (const IncludedFile& file : included.files) {
+    add_part(key, file.path);
+    add_part(key, file.content);
+  }
+  return key;
+}
 
 Result<Ptx> compile(const Source& given, const Options& asked) {
   Source source = given;

@@ -15,6 +15,7 @@
 #include "core/os/environment.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
+#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {
@@ -24,10 +25,6 @@ namespace fs = std::filesystem;
 // The file format: this heading, then parts that each begin with their length: code, error, log, PTX, machine code, and
 // pairs of names.
 constexpr std::string_view heading = "lanescope-kept-1:";
-
-void add(std::string& to, std::string_view part) {
-  to += fmt::format("{}:{}", part.size(), part);
-}
 
 // Takes parts from the front; `whole` becomes false if one is missing.
 struct Parts {
@@ -71,25 +68,21 @@ std::string kept_name(const std::string& request, const NvrtcJob& job, const Nvr
   const std::string folder = request.empty() ? "" : kept_folder().path;
   if (folder.empty()) return "";
   std::string all;
-  add(all, request);
-  add(all, identity(nvrtc));
-  add(all, job.name);
-  add(all, job.text);
-  const auto add_all = [&all](const std::vector<std::string>& parts) {
-    add(all, std::to_string(parts.size()));
-    for (const std::string& part : parts) add(all, part);
-  };
-  add_all(job.options);
-  add_all(job.name_expressions);
-  add_all(job.empty_headers);
+  add_part(all, request);
+  add_part(all, identity(nvrtc));
+  add_part(all, job.name);
+  add_part(all, job.text);
+  add_parts(all, job.options);
+  add_parts(all, job.name_expressions);
+  add_parts(all, job.empty_headers);
   for (const auto& [name, text] : job.headers) {
-    add(all, name);
-    add(all, text);
+    add_part(all, name);
+    add_part(all, text);
   }
-  add(all, "stand-ins");
+  add_part(all, "stand-ins");
   for (const HostHeader& header : host_headers(job.library)) {
-    add(all, header.name);
-    add(all, header.text);
+    add_part(all, header.name);
+    add_part(all, header.text);
   }
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{}/{:016x}{:016x}", folder, hash.high64, hash.low64);
@@ -121,14 +114,14 @@ void keep_outcome(const std::string& name, const NvrtcOutcome& outcome) {
   if (name.empty() || (outcome.code != NvrtcOutcome::success && outcome.code != NvrtcOutcome::compilation_failed))
     return;
   std::string text(heading);
-  add(text, std::to_string(outcome.code));
-  add(text, outcome.error);
-  add(text, outcome.log);
-  add(text, outcome.ptx);
-  add(text, {reinterpret_cast<const char*>(outcome.cubin.data()), outcome.cubin.size()});
+  add_part(text, std::to_string(outcome.code));
+  add_part(text, outcome.error);
+  add_part(text, outcome.log);
+  add_part(text, outcome.ptx);
+  add_part(text, {reinterpret_cast<const char*>(outcome.cubin.data()), outcome.cubin.size()});
   for (const auto& [expression, mangled] : outcome.mangled) {
-    add(text, expression);
-    add(text, mangled);
+    add_part(text, expression);
+    add_part(text, mangled);
   }
   text += '\n';
   const KeptFolder folder = kept_folder();

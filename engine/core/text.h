@@ -48,6 +48,17 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   }
 }
 
+// Appends the part with its length before it, so that different lists never make the same text: keys and files.
+inline void add_part(std::string& to, std::string_view part) {
+  to += std::to_string(part.size()) + ':';
+  to += part;
+}
+// Their number first.
+inline void add_parts(std::string& to, const std::vector<std::string>& parts) {
+  add_part(to, std::to_string(parts.size()));
+  for (const std::string& part : parts) add_part(to, part);
+}
+
 // True for a character of a C++ name: a letter, a digit or an underscore.
 constexpr bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

@@ -192,29 +192,6 @@ class ByNvcc {
   Diagnostics said_;
 };
 
-// All inputs that are known, each with its length. Empty if a header's name is not.
-std::string key_for_nvcc(const Source& source, const Options& options) {
-  const IncludeTree included = user_includes(source, {});
-  if (!included.complete) return "";
-  std::string key;
-  const auto add = [&key](std::string_view part) { key += fmt::format("{}:{}", part.size(), part); };
-  const auto add_all = [&](const std::vector<std::string>& parts) {
-    add(std::to_string(parts.size()));
-    for (const std::string& part : parts) add(part);
-  };
-  std::error_code ignored;
-  add(fs::current_path(ignored).generic_string());
-  add(options.arch);
-  add(options.machine_code ? "cubin" : "ptx");
-  add_all(options.name_expressions);
-  add(source.name);
-  add(source.text);
-  add_all(source.include_paths);
-  add_all(source.defines);
-  for (const IncludedFile& file : included.files) add(file.path), add(file.content);
-  return key;
-}
-
 CompiledCache& nvcc_cache() {
   static CompiledCache the_cache;
   return the_cache;
@@ -313,7 +290,7 @@ Result<Ptx> compile_with_either(const Source& source, const Options& options) {
   if (was_cancelled(options)) return made;
   Source named = source;
   if (named.name.empty()) named.name = "kernel.cu";
-  const std::string key = key_for_nvcc(named, options);
+  const std::string key = key_of_inputs(named, user_includes(named, {}), options);
   if (!key.empty())
     if (const auto known = nvcc_cache().find(key)) return *known;
   made = by_nvcc(named, options, made.take_errors());

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compile/host/include_tree.h"
+#include "compile/compiled_cache.h"
 #include "compile/nvcc/nvcc_kernels.h"
 #include "compile/toolchain.h"
 #include "core/file_name_in_ptx.h"
@@ -48,20 +48,12 @@ ProgramCache& program_cache() {
   return cache;
 }
 
-// All inputs, with the files that the source includes: they may change while the program runs. Empty if they are not
-// known, because an #include names a macro; then nothing is kept.
-std::string cache_key(const Request& request, const std::string& kernel) {
-  std::string key = request.source.name + '\0' + request.arch + '\0' + kernel + '\0';
-  for (const std::string& path : request.source.include_paths) key += path + '\0';
-  for (const std::string& define : request.source.defines) key += "-D" + define + '\0';
-  key += request.source.text;
-  if (request.source.text.find("include") == std::string::npos) return key;
-  const Result<compile::LocatedToolchain> toolchain = compile::locate_toolchain_for(request.arch);
-  if (!toolchain) return "";
-  const compile::IncludeTree included = compile::user_includes(request.source, toolchain->parts.include_paths);
-  if (!included.complete) return "";
-  for (const compile::IncludedFile& file : included.files) key += '\0' + file.path + '\0' + file.content;
-  return key;
+// The files that a source includes: they may change while the program runs.
+compile::IncludeTree included_by(const compile::Source& source, const std::string& arch) {
+  if (source.text.find("include") == std::string::npos) return {};
+  const Result<compile::LocatedToolchain> toolchain = compile::locate_toolchain_for(arch);
+  if (!toolchain) return {.files = {}, .complete = false};
+  return compile::user_includes(source, toolchain->parts.include_paths);
 }
 
 // PTX that the parser does not know comes from inline assembly. Its source line is that of the last `.loc` before it.
@@ -93,7 +85,11 @@ Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::s
 
 Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
                                                 const sim::Progress* progress) {
-  const std::string key = cache_key(request, kernel);
+  compile::Options options;
+  options.arch = request.arch;
+  options.name_expressions = {kernel};
+  options.cancel = progress ? &progress->cancel : nullptr;
+  const std::string key = compile::key_of_inputs(request.source, included_by(request.source, request.arch), options);
   if (std::shared_ptr<const Prepared> known = program_cache().find(key)) return known;
   auto made = std::make_shared<Prepared>();
   const bool is_ptx = request.source.name.ends_with(".ptx");
@@ -101,10 +97,6 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const st
     made->ptx = request.source.text;
     made->compiler_name = "none";
   } else {
-    compile::Options options;
-    options.arch = request.arch;
-    options.name_expressions = {kernel};
-    options.cancel = progress ? &progress->cancel : nullptr;
     Result<compile::Ptx> compiled = compile::compile_with_either(request.source, options);
     if (!compiled) return compiled.take_errors();
     made->ptx = std::move(compiled->text);
