@@ -12,6 +12,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/gpu_tables.h"
 #include "cli/output/output.h"
+#include "compile/source.h"
 #include "core/worded.h"
 #include "device/saved_run_reader.h"
 #include "job/lesson/lesson_request.h"
@@ -45,11 +46,12 @@ Result<std::vector<Target>> lesson_targets(const std::string& id) {
   return targets;
 }
 
-Result<std::vector<Target>> file_targets(const std::string& path) {
+Result<std::vector<Target>> file_targets(const std::string& path, const VerifyOptions& options) {
   Result<std::string> text = read_text_file(path);
   if (!text) return text.take_errors();
   const std::filesystem::path file(path);
-  Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().generic_string(), *text);
+  Result<std::vector<job::DirectedRun>> runs =
+      job::directed_runs(job::source_of_file(path, std::move(*text), options.include_paths, options.defines));
   if (!runs) return runs.take_errors();
   std::vector<Target> targets;
   for (job::DirectedRun& run : *runs) {
@@ -75,8 +77,8 @@ Result<std::vector<Target>> saved_targets(const std::string& path) {
   return targets;
 }
 
-Result<std::vector<Target>> targets_of(const std::string& name) {
-  if (name.ends_with(".cu")) return file_targets(name);
+Result<std::vector<Target>> targets_of(const std::string& name, const VerifyOptions& options) {
+  if (name.ends_with(".cu")) return file_targets(name, options);
   if (device::is_saved_run(name)) return saved_targets(name);
   return lesson_targets(name);
 }
@@ -95,7 +97,7 @@ Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
   }
   std::vector<Target> targets;
   for (const std::string& name : names) {
-    Result<std::vector<Target>> some = targets_of(name);
+    Result<std::vector<Target>> some = targets_of(name, options);
     if (!some) return some.take_errors();
     for (Target& target : *some) targets.push_back(std::move(target));
   }

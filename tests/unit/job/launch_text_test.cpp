@@ -104,7 +104,47 @@ TEST(LaunchText, ARunLineFillsWhatTheOptionsLeaveOpen) {
   EXPECT_THAT(given.arguments, ElementsAre("null"));
   EXPECT_EQ(about_the_rest[0].message, "taken from this `// run:` line: grid 2,3, 64 bytes of shared memory");
   EXPECT_TRUE(std::get<Diagnostics>(taken(without_comment, {})).empty()) << "two kernels, and none is named";
-  EXPECT_TRUE(std::get<Diagnostics>(taken(text, {.kernel = "k"})).empty()) << "somebody else's comment";
+  EXPECT_EQ(std::get<0>(taken(text, {.kernel = "k"})).grid, "2,3") << "somebody else's comment is not a line of ours";
+}
+
+TEST(LaunchText, ARunLineFillsVariablesAndLaunchesAgain) {
+  compile::Source source = source_of_file(
+      "k.cu",
+      "// run: --grid 1 --block 4 --arg i32[4]=0 --symbol table=i32[4]=iota --then 'twice<<<1, 4>>>(same:0)'\r\n"
+      "__global__ void first(int* out) { out[threadIdx.x] = table[threadIdx.x]; }\r\n"
+      "__global__ void twice(int* out) { out[threadIdx.x] *= 2; }\r\n");
+  source.text.insert(0, "__constant__ int table[4];\n");
+  LaunchOptions options{.kernel = "first"};
+  const Diagnostics taken = take_run_line(options, source);
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_EQ(taken[0].message,
+            "taken from this `// run:` line: grid 1, block 4, 1 argument, 1 variable, 1 further launch");
+  Diagnostics notes;
+  Result<Request> request = request_from(source, options, notes);
+  ASSERT_TRUE(request.ok()) << said(request.errors());
+  const Outcome outcome = run(*request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  EXPECT_THAT(values<int>(outcome.arguments[0]), ElementsAre(0, 2, 4, 6));
+  EXPECT_EQ(outcome.launches.size(), 2u);
+}
+
+// One kernel's wrong line must not hide another kernel's right one, nor be passed over in silence.
+TEST(LaunchText, AWrongRunLineIsNamedAndConcernsItsKernelAlone) {
+  const std::string text =
+      "// run: --grid 1 --blok 8\n"
+      "__global__ void wrong(int* x) {}\n"
+      "// run: --grid 2 --block 8 --arg i32[8]\n"
+      "__global__ void right(int* x) {}\n";
+  compile::Source source = source_of_file("k.cu", text);
+  LaunchOptions right{.kernel = "right"}, wrong{.kernel = "wrong"};
+  EXPECT_EQ(take_run_line(right, source).at(0).severity, Severity::note);
+  EXPECT_EQ(right.grid, "2");
+  const Diagnostics warnings = take_run_line(wrong, source);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].severity, Severity::warning);
+  EXPECT_EQ(warnings[0].message, "This `// run:` line is not used: --blok is not an option of a `// run:` line.");
+  EXPECT_EQ(warnings[0].place.line, 1);
+  EXPECT_EQ(wrong.grid, "");
 }
 
 // As the solutions of LeetGPU and Tensara are written: the sizes are parameters of the function that launches.
