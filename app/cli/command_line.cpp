@@ -283,6 +283,7 @@ void add_verify(CLI::App& app, int& code) {
   CLI::App* command =
       app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
   command->add_option("target", options->targets, "lessons, .cu files with `// run:` lines, saved runs (exec --save)");
+  add_preprocessor(*command, options->include_paths, options->defines);
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
   command->add_flag("--lines", options->lines, "each source line too, counted for its machine instructions");
   add_gpu_place(*command, options->device, options->gpu);

@@ -1,5 +1,8 @@
 // lanescope trace FILE.cu
 
+#include <algorithm>
+#include <iterator>
+
 #include "cli/commands/commands.h"
 #include "cli/commands/open_kernels.h"
 #include "cli/commands/runner.h"
@@ -19,7 +22,11 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
   const Diagnostics of_run_line = job::take_run_line(launch, source);
   Result<job::Request> request = job::request_from(std::move(source), launch, notes);
   notes.insert(notes.begin(), of_run_line.begin(), of_run_line.end());
-  return request;
+  if (request) return request;
+  Diagnostics problems = request.take_errors();
+  std::ranges::copy_if(of_run_line, std::back_inserter(problems),
+                       [](const Diagnostic& one) { return one.severity == Severity::warning; });
+  return problems;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/gpu_tables.h"
 #include "cli/output/output.h"
+#include "compile/source.h"
 #include "core/worded.h"
 #include "device/saved_run_reader.h"
 #include "job/lesson/lesson_request.h"
@@ -45,11 +46,12 @@ Result<std::vector<Target>> lesson_targets(const std::string& id) {
   return targets;
 }
 
-Result<std::vector<Target>> file_targets(const std::string& path) {
+Result<std::vector<Target>> file_targets(const std::string& path, const VerifyOptions& options) {
   Result<std::string> text = read_text_file(path);
   if (!text) return text.take_errors();
   const std::filesystem::path file(path);
-  Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().generic_string(), *text);
+  Result<std::vector<job::DirectedRun>> runs =
+      job::directed_runs(job::source_of_file(path, std::move(*text), options.include_paths, options.defines));
   if (!runs) return runs.take_errors();
   std::vector<Target> targets;
   for (job::DirectedRun& run : *runs) {
@@ -75,8 +77,8 @@ Result<std::vector<Target>> saved_targets(const std::string& path) {
   return targets;
 }
 
-Result<std::vector<Target>> targets_of(const std::string& name) {
-  if (name.ends_with(".cu")) return file_targets(name);
+Result<std::vector<Target>> targets_of(const std::string& name, const VerifyOptions& options) {
+  if (name.ends_with(".cu")) return file_targets(name, options);
   if (device::is_saved_run(name)) return saved_targets(name);
   return lesson_targets(name);
 }
@@ -95,7 +97,7 @@ Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
   }
   std::vector<Target> targets;
   for (const std::string& name : names) {
-    Result<std::vector<Target>> some = targets_of(name);
+    Result<std::vector<Target>> some = targets_of(name, options);
     if (!some) return some.take_errors();
     for (Target& target : *some) targets.push_back(std::move(target));
   }
@@ -133,13 +135,14 @@ nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agree
 // A reason why a witness gives no value is reported once, or per kernel if it lies in the kernel.
 void remark(Diagnostics& silent, const Target& target, const job::Agreement& agreement) {
   for (Diagnostic one : agreement.diagnostics) {
-    const bool of_kernel = one.code == "gpu.events_not_kept";
+    const bool not_kept = one.code == "gpu.events_not_kept";
+    const bool of_kernel = not_kept || one.severity == Severity::error;
     const auto is_same = [&](const Diagnostic& said) { return said.code == one.code && said.message == one.message; };
     if (!of_kernel && std::ranges::any_of(silent, is_same)) continue;
     if (of_kernel) {
       one.place.file = target.saved != nullptr ? target.saved->path() : target.request.source.name;
       one.message = worded("{}: {}", target.title, one.message);
-      one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
+      if (not_kept) one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
     }
     silent.push_back(std::move(one));
   }

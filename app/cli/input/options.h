@@ -120,9 +120,10 @@ struct DesktopOptions {
 };
 
 struct VerifyOptions {
-  std::vector<std::string> targets;  // lessons, and .cu files with `// run:` lines
-  bool calibrate = false;            // also the calibration kernels
-  bool lines = false;                // also what each source line's machine instructions do
+  std::vector<std::string> targets;                 // lessons, and .cu files with `// run:` lines
+  std::vector<std::string> include_paths, defines;  // for .cu files
+  bool calibrate = false;                           // also the calibration kernels
+  bool lines = false;                               // also what each source line's machine instructions do
   std::string device = "gpu";
   int gpu = 0;
   bool json = false;

@@ -235,6 +235,9 @@ void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
     form.cooperative = !form.cooperative;
   hint(ui.look, ui.tr(Label::form_cooperative_hint));
   ImGui::EndGroup();
+  for (const std::string& symbol : form.symbols)
+    paragraph(ui.look, type::caption, ui.colours().dim, "--symbol " + symbol);
+  for (const std::string& launch : form.then) paragraph(ui.look, type::caption, ui.colours().dim, "--then " + launch);
 }
 
 // What a buffer may hold, and the other forms of an argument.

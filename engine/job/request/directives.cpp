@@ -4,45 +4,41 @@
 #include <charconv>
 #include <iomanip>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
-#include "compile/host/definitions.h"
+#include "compile/source.h"
 #include "core/text.h"
 #include "core/worded.h"
-#include "job/request/pointed_buffers.h"
 
 namespace lanescope::job {
 namespace {
 
-class DirectiveReader {
- public:
-  DirectiveReader(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+Diagnostic wrong_line(const std::string& file, int line, Wording message) {
+  return {.code = "directive.syntax",
+          .place = {file, line},
+          .message = std::move(message),
+          .cure = "See kernels/calibration/README.md for the form of these lines."};
+}
 
-  Result<std::vector<DirectedRun>> read() {
+class RunLineReader {
+ public:
+  RunLineReader(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+
+  RunLines read() {
     std::istringstream lines(text_);
     for (std::string line; std::getline(lines, line);) {
       ++line_;
-      if (const auto run = after(line, "// run:"))
-        begin_run(*run);
-      else if (const auto expectation = after(line, "// expect:"))
+      if (line.ends_with('\r')) line.pop_back();
+      if (const auto run = after(line, "// run:")) {
+        if (is_written_for_this(*run)) begin_run(*run);
+      } else if (const auto expectation = after(line, "// expect:")) {
         expect(*expectation);
-      else if (line.find("__global__") != std::string::npos)
+      } else if (line.find("__global__") != std::string::npos) {
         name_kernel(line);
-    }
-    for (const DirectedRun& run : runs_)
-      if (run.request.first().kernel.empty())
-        fail_at(run.line, "This launch does not name a kernel, and no kernel follows it.");
-    for (DirectedRun& run : runs_)
-      for (Diagnostic& problem : place_pointed_buffers(run.request)) {
-        problem.place = {file_, run.line};
-        errors_.push_back(std::move(problem));
       }
-    if (runs_.empty() && errors_.empty())
-      return Diagnostic{.code = "directive.none",
-                        .place = {file_},
-                        .message = "The file has no `// run:` line.",
-                        .cure = "Write one above each kernel: // run: --grid 1 --block 32 --arg f32[32]=iota"};
-    if (!errors_.empty()) return errors_;
-    return std::move(runs_);
+    }
+    return std::move(read_);
   }
 
  private:
@@ -52,106 +48,132 @@ class DirectiveReader {
     return line.substr(begin + lead.size());
   }
 
-  void fail(Wording message) { fail_at(line_, std::move(message)); }
-  void fail_at(int line, Wording message) {
-    errors_.push_back({.code = "directive.syntax",
-                       .place = {file_, line},
-                       .message = std::move(message),
-                       .cure = "See kernels/calibration/README.md for the form of these lines."});
+  static bool is_written_for_this(std::string_view text) {
+    const std::string_view words = trimmed(text);
+    return words.starts_with("--") || words.starts_with("-D");
+  }
+
+  // About the last line; before the first one, about none.
+  void fail(Wording message) {
+    (read_.lines.empty() ? read_.problems : read_.lines.back().problems)
+        .push_back(wrong_line(file_, line_, std::move(message)));
   }
 
   void begin_run(const std::string& text) {
-    Request& request = runs_.emplace_back().request;
-    runs_.back().line = line_;
-    request.source = {.name = file_, .text = text_};
-    request.record.events = true;
+    RunLine& run = read_.lines.emplace_back();
+    run.line = line_;
+    const std::pair<const char*, std::string*> single[] = {{"--kernel", &run.options.kernel},
+                                                           {"--grid", &run.options.grid},
+                                                           {"--block", &run.options.block},
+                                                           {"--cluster", &run.options.cluster}};
+    const std::pair<const char*, std::vector<std::string>*> repeated[] = {{"-D", &run.defines},
+                                                                          {"--arg", &run.options.arguments},
+                                                                          {"--symbol", &run.options.symbols},
+                                                                          {"--then", &run.options.then}};
     std::istringstream words(text);
     for (std::string word; words >> word;) {
       std::string value;
+      const auto is_word = [&](const auto& option) { return word == option.first; };
       if (word == "--cooperative")
-        request.first().shape.cooperative = true;
+        run.options.cooperative = true;
       else if (!(words >> std::quoted(value, '\'')))
         fail(worded("{} needs a value.", word));
-      else if (word == "--kernel")
-        request.first().kernel = value;
-      else if (word == "--grid")
-        request.first().shape.grid = extent(value);
-      else if (word == "--block")
-        request.first().shape.block = extent(value);
-      else if (word == "--cluster")
-        request.first().shape.cluster = extent(value), request.first().cluster_given = true;
+      else if (const auto one = std::ranges::find_if(single, is_word); one != std::end(single))
+        *one->second = value;
+      else if (const auto list = std::ranges::find_if(repeated, is_word); list != std::end(repeated))
+        list->second->push_back(value);
       else if (word == "--shared")
-        request.first().shape.dynamic_shared_bytes = whole_number(value);
-      else if (word == "-D")
-        define(request, value);
-      else if (word == "--arg")
-        request.arguments.push_back({value, ""});
+        run.options.shared_bytes = number<std::uint32_t>(value);
       else
         fail(worded("{} is not an option of a `// run:` line.", word));
     }
   }
 
-  void define(Request& request, const std::string& definition) {
-    if (const std::optional<Diagnostic> wrong = compile::wrong_definition(definition)) fail(wrong->message);
-    request.source.defines.push_back(definition);
-  }
-
-  double number(const std::string& text) {
-    double value = 0;
+  template <typename Number>
+  Number number(const std::string& text) {
+    Number value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is not a number.", text));
     return value;
-  }
-
-  std::uint32_t whole_number(std::string_view text) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is not a number.", text));
-    return value;
-  }
-
-  Dim3 extent(const std::string& text) {
-    Dim3 out;
-    std::uint32_t* into[] = {&out.x, &out.y, &out.z};
-    const std::vector<std::string_view> parts = split(text, ',');
-    if (parts.size() > std::size(into)) fail(worded("`{}` is not a number.", text));
-    for (std::size_t i = 0; i < std::min(parts.size(), std::size(into)); ++i) *into[i] = whole_number(parts[i]);
-    return out;
   }
 
   void expect(const std::string& text) {
     std::istringstream words(text);
     std::string name, equal, value;
     words >> name >> equal >> value;
-    if (runs_.empty() || equal != "==") return fail("Expected `// expect: NUMBER == VALUE` below a `// run:` line.");
-    runs_.back().expectations.push_back({name, number(value), {file_, line_}});
+    if (read_.lines.empty() || equal != "==")
+      return fail("Expected `// expect: NUMBER == VALUE` below a `// run:` line.");
+    const double expected = number<double>(value);
+    read_.lines.back().expectations.push_back({name, expected, {file_, line_}});
   }
 
   // Sets the kernel of all launches above it that name none.
   void name_kernel(const std::string& line) {
-    const auto nameless = [](const DirectedRun& run) { return run.request.first().kernel.empty(); };
-    if (std::ranges::none_of(runs_, nameless)) return;
+    const auto nameless = [](const RunLine& run) { return run.options.kernel.empty(); };
+    if (std::ranges::none_of(read_.lines, nameless)) return;
     std::size_t end = line.find('(');
     // Skips __launch_bounds__(…) and __cluster_dims__(…).
     while (end >= 2 && end != std::string::npos && line.compare(end - 2, 2, "__") == 0)
       end = line.find('(', line.find(')', end));
     const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
     if (begin >= end) return fail("Cannot read the kernel's name here.");
-    for (DirectedRun& run : runs_)
-      if (nameless(run)) run.request.first().kernel = line.substr(begin, end - begin);
+    for (RunLine& run : read_.lines)
+      if (nameless(run)) run.options.kernel = line.substr(begin, end - begin);
   }
 
   const std::string& file_;
   const std::string& text_;
   int line_ = 0;
-  std::vector<DirectedRun> runs_;
-  Diagnostics errors_;
+  RunLines read_;
 };
+
+Result<DirectedRun> directed_run(compile::Source source, RunLine line) {
+  if (!line.problems.empty()) return std::move(line.problems);
+  if (line.options.kernel.empty())
+    return wrong_line(source.name, line.line, "This launch does not name a kernel, and no kernel follows it.");
+  source.defines.insert(source.defines.end(), line.defines.begin(), line.defines.end());
+  const std::string name = source.name;
+  Diagnostics notes;
+  Result<Request> request = request_from(std::move(source), line.options, notes);
+  if (!request) {
+    Diagnostics problems = request.take_errors();
+    for (Diagnostic& problem : problems)
+      if (problem.place.line == 0) problem.place = {name, line.line};
+    return problems;
+  }
+  request->record.events = true;
+  request->races_if_small = false;
+  return DirectedRun{std::move(*request), line.line, std::move(line.expectations)};
+}
 
 }  // namespace
 
+RunLines read_run_lines(const std::string& file_name, const std::string& text) {
+  return RunLineReader(file_name, text).read();
+}
+
+Result<std::vector<DirectedRun>> directed_runs(const compile::Source& source) {
+  RunLines read = read_run_lines(source.name, source.text);
+  Diagnostics problems = std::move(read.problems);
+  std::vector<DirectedRun> runs;
+  for (RunLine& line : read.lines) {
+    Result<DirectedRun> run = directed_run(source, std::move(line));
+    if (run)
+      runs.push_back(std::move(*run));
+    else
+      for (Diagnostic& one : run.take_errors()) problems.push_back(std::move(one));
+  }
+  if (runs.empty() && problems.empty())
+    return Diagnostic{.code = "directive.none",
+                      .place = {source.name},
+                      .message = "The file has no `// run:` line.",
+                      .cure = "Write one above each kernel: // run: --grid 1 --block 32 --arg f32[32]=iota"};
+  if (!problems.empty()) return problems;
+  return runs;
+}
+
 Result<std::vector<DirectedRun>> directed_runs(const std::string& file_name, const std::string& text) {
-  return DirectiveReader(file_name, text).read();
+  return directed_runs(source_of_file(file_name, text));
 }
 
 }  // namespace lanescope::job

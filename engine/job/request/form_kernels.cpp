@@ -21,19 +21,20 @@ namespace lanescope::job {
 namespace {
 
 // The launch of a `// run:` line.
-LaunchForm form_of(const Request& request, const KernelSignature& kernel) {
+LaunchForm form_of(const RunLine& line, const KernelSignature& kernel) {
+  const LaunchOptions& options = line.options;
   LaunchForm form;
-  const RequestedLaunch& launch = request.first();
   form.kernel = kernel.name;
-  form.template_arguments = template_arguments(launch.kernel);
-  form.grid = extent_text(launch.shape.grid);
-  form.block = extent_text(launch.shape.block);
-  if (launch.cluster_given) form.cluster = extent_text(launch.shape.cluster);
-  if (launch.shape.dynamic_shared_bytes != 0) form.shared = std::to_string(launch.shape.dynamic_shared_bytes);
-  form.cooperative = launch.shape.cooperative;
-  form.defines = request.source.defines;
-  for (const RequestedArgument& argument : request.arguments)
-    form.arguments.push_back(FormArgument::from(argument.text()));
+  form.template_arguments = template_arguments(options.kernel);
+  form.grid = options.grid;
+  form.block = options.block;
+  form.cluster = options.cluster;
+  if (options.shared_bytes.value_or(0) != 0) form.shared = std::to_string(*options.shared_bytes);
+  form.cooperative = options.cooperative;
+  form.defines = line.defines;
+  for (const std::string& argument : options.arguments) form.arguments.push_back(FormArgument::from(argument));
+  form.symbols = options.symbols;
+  form.then = options.then;
   return form;
 }
 
@@ -90,7 +91,8 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
   const SourceKernels kernels(text);
   const compile::HostConstants constants(text);
   const Names unknown = template_names(text);
-  const Result<std::vector<DirectedRun>> runs = directed_runs(source.name, source.text);
+  std::vector<RunLine> lines = read_run_lines(source.name, source.text).lines;
+  std::erase_if(lines, [](const RunLine& line) { return !line.problems.empty() || line.options.kernel.empty(); });
   std::vector<FormKernel> made;
   for (const KernelSignature& kernel : kernels.all()) {
     FormKernel& next = made.emplace_back();
@@ -109,18 +111,16 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
       if (own->block) next.form.block = extent_text(*own->block);
       if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
     }
-    const auto is_of_kernel = [&](const DirectedRun& one) {
-      return may_be_same_kernel(one.request.first().kernel, kernel.name);
-    };
-    const std::vector<DirectedRun> none;
-    const std::vector<DirectedRun>& all = runs.ok() ? *runs : none;
-    if (const auto run = std::ranges::find_if(all, is_of_kernel); run != all.end()) {
-      LaunchForm told = form_of(run->request, kernel);
+    const auto is_of_kernel = [&](const RunLine& line) { return may_be_same_kernel(line.options.kernel, kernel.name); };
+    if (const auto line = std::ranges::find_if(lines, is_of_kernel); line != lines.end()) {
+      LaunchForm told = form_of(*line, kernel);
+      if (told.grid.empty()) told.grid = next.form.grid;
+      if (told.block.empty()) told.block = next.form.block;
       // A line that was written for other parameters keeps its shape.
       if (told.arguments.size() != next.form.arguments.size()) told.arguments = next.form.arguments;
       if (told.template_arguments.empty()) told.template_arguments = next.form.template_arguments;
       next.form = std::move(told);
-      next.origin = {FormOrigin::Kind::run_line, run->line};
+      next.origin = {FormOrigin::Kind::run_line, line->line};
     }
     next.parameters = kernels.parameters(kernel, next.form.template_arguments);
   }

@@ -55,6 +55,8 @@ std::string options_of(const LaunchForm& form, const Quoted& quoted) {
   if (form.cooperative) text += " --cooperative";
   for (const std::string& define : form.defines) add("-D", define);
   for (const FormArgument& argument : form.arguments) add("--arg", argument.text());
+  for (const std::string& symbol : form.symbols) add("--symbol", symbol);
+  for (const std::string& launch : form.then) add("--then", launch);
   return text;
 }
 
@@ -87,6 +89,8 @@ Result<LaunchOptions> launch_options_of(const LaunchForm& form) {
     options.shared_bytes = *bytes;
   }
   for (const FormArgument& argument : form.arguments) options.arguments.push_back(argument.text());
+  options.symbols = form.symbols;
+  options.then = form.then;
   return options;
 }
 
@@ -177,6 +181,8 @@ LaunchForm form_from(std::string_view text) {
       if (option == name) *into = value;
     if (option == "-D") form.defines.push_back(value);
     if (option == "--arg") form.arguments.push_back(FormArgument::from(value));
+    if (option == "--symbol") form.symbols.push_back(value);
+    if (option == "--then") form.then.push_back(value);
     if (option != "--kernel") continue;
     form.kernel = value.starts_with('(') ? value : value.substr(0, value.find('<'));
     form.template_arguments = template_arguments(value);

@@ -45,6 +45,8 @@ struct LaunchForm {
   bool cooperative = false;
   std::vector<std::string> defines;     // "TILE=32"
   std::vector<FormArgument> arguments;  // one per parameter
+  // As a `// run:` line gives them: "filter=f32[64]=iota", "scale<<<4,256>>>(same:0)".
+  std::vector<std::string> symbols, then;
 
   std::string kernel_name() const;  // "reduce<float, 4>"
   friend bool operator==(const LaunchForm&, const LaunchForm&) = default;

@@ -53,17 +53,24 @@ Result<GivenLaunch> take_shape(const LaunchOptions& options, trace::Launch& laun
   return given;
 }
 
-// The first `// run:` line of the kernel. A comment that is not written for this program gives none.
-std::optional<DirectedRun> run_line_of(const compile::Source& source, const std::string& kernel) {
-  Result<std::vector<DirectedRun>> runs = directed_runs(source.name, source.text);
-  if (!runs) return {};
-  const auto is_of_kernel = [&](const DirectedRun& one) {
-    return may_be_same_kernel(one.request.first().kernel,
-                              kernel.empty() ? runs->front().request.first().kernel : kernel);
-  };
-  if (kernel.empty() && !std::ranges::all_of(*runs, is_of_kernel)) return {};
-  const auto found = std::ranges::find_if(*runs, is_of_kernel);
-  return found == runs->end() ? std::optional<DirectedRun>() : std::move(*found);
+// The first `// run:` line of the kernel.
+std::optional<RunLine> run_line_of(const compile::Source& source, const std::string& kernel) {
+  std::vector<RunLine> lines = read_run_lines(source.name, source.text).lines;
+  std::erase_if(lines, [](const RunLine& one) { return one.options.kernel.empty(); });
+  if (lines.empty()) return {};
+  const std::string wanted = kernel.empty() ? lines.front().options.kernel : kernel;
+  const auto is_of_kernel = [&](const RunLine& one) { return may_be_same_kernel(one.options.kernel, wanted); };
+  if (kernel.empty() && !std::ranges::all_of(lines, is_of_kernel)) return {};
+  const auto found = std::ranges::find_if(lines, is_of_kernel);
+  return found == lines.end() ? std::optional<RunLine>() : std::move(*found);
+}
+
+Diagnostics not_used(Diagnostics problems) {
+  for (Diagnostic& one : problems) {
+    one.severity = Severity::warning;
+    one.message = worded("This `// run:` line is not used: {}", one.message);
+  }
+  return problems;
 }
 
 }  // namespace
@@ -98,29 +105,40 @@ compile::Source source_of_file(const std::string& file, std::string text, std::v
 }
 
 Diagnostics take_run_line(LaunchOptions& options, compile::Source& source) {
-  const std::optional<DirectedRun> line = run_line_of(source, options.kernel);
+  const std::optional<RunLine> line = run_line_of(source, options.kernel);
   if (!line) return {};
-  const RequestedLaunch& launch = line->request.first();
+  if (!line->problems.empty()) return not_used(line->problems);
+  const LaunchOptions& told = line->options;
   std::vector<Wording> taken;
-  const auto take_extent = [&](std::string& into, const Dim3& extent, const char* what) {
-    if (!into.empty()) return;
-    into = extent_text(extent);
+  const auto take_text = [&](std::string& into, const std::string& text, const char* what) {
+    if (!into.empty() || text.empty()) return;
+    into = text;
     taken.push_back(worded("{} {}", Wording(what), into));
   };
-  if (options.kernel.empty() || options.kernel.find('<') == std::string::npos) options.kernel = launch.kernel;
-  take_extent(options.grid, launch.shape.grid, "grid");
-  take_extent(options.block, launch.shape.block, "block");
-  if (launch.cluster_given) take_extent(options.cluster, launch.shape.cluster, "cluster");
-  if (!options.shared_bytes && launch.shape.dynamic_shared_bytes > 0) {
-    options.shared_bytes = launch.shape.dynamic_shared_bytes;
+  const auto take_list = [](std::vector<std::string>& into, const std::vector<std::string>& list) {
+    if (!into.empty() || list.empty()) return false;
+    into = list;
+    return true;
+  };
+  if (options.kernel.empty() || options.kernel.find('<') == std::string::npos) options.kernel = told.kernel;
+  take_text(options.grid, told.grid, "grid");
+  take_text(options.block, told.block, "block");
+  take_text(options.cluster, told.cluster, "cluster");
+  if (!options.shared_bytes && told.shared_bytes.value_or(0) > 0) {
+    options.shared_bytes = told.shared_bytes;
     taken.push_back(worded("{} bytes of shared memory", *options.shared_bytes));
   }
-  options.cooperative = options.cooperative || launch.shape.cooperative;
-  if (options.arguments.empty() && !line->request.arguments.empty()) {
-    for (const RequestedArgument& one : line->request.arguments) options.arguments.push_back(one.text());
-    taken.push_back(worded("{} argument{}", options.arguments.size(), options.arguments.size() == 1 ? "" : "s"));
-  }
-  if (source.defines.empty()) source.defines = line->request.source.defines;
+  options.cooperative = options.cooperative || told.cooperative;
+  const auto plural = [](const std::vector<std::string>& list, const char* ending) {
+    return list.size() == 1 ? "" : ending;
+  };
+  if (take_list(options.arguments, told.arguments))
+    taken.push_back(worded("{} argument{}", told.arguments.size(), plural(told.arguments, "s")));
+  if (take_list(options.symbols, told.symbols))
+    taken.push_back(worded("{} variable{}", told.symbols.size(), plural(told.symbols, "s")));
+  if (take_list(options.then, told.then))
+    taken.push_back(worded("{} further launch{}", told.then.size(), plural(told.then, "es")));
+  if (source.defines.empty()) source.defines = line->defines;
   if (taken.empty()) return {};
   return {{Severity::note,
            "launch.from_source",

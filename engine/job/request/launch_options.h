@@ -40,8 +40,8 @@ compile::Source source_of_file(const std::string& file, std::string text, std::v
                                std::vector<std::string> defines = {});
 
 // Fills what the options leave open from the first `// run:` line of their kernel (or of the only kernel that such
-// lines name), with its macros if the source has none. Returns a note about what it took. A comment of this form that
-// is not written for this program changes nothing.
+// lines name), with its macros if the source has none. Returns a note about what it took; for a line that is wrong,
+// warnings that say why it is not used.
 Diagnostics take_run_line(LaunchOptions& options, compile::Source& source);
 
 // Adds notes about what was taken from the source to `notes`. Codes: compile.bad_define, command.bad_extent,

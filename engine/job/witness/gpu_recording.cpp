@@ -68,6 +68,8 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
+// Recording takes registers. If not even one block would fit, as with 1,024 threads and more than 64 registers, the
+// kernel is limited to those that a block can have.
 // `blocks`: number of blocks to record. If they are few, the other blocks determine the time, and recording must not
 // slow them down:
 // - nvJitLink compiles relocatable code. It leaves some arrays in local memory that NVRTC keeps in registers. The
@@ -87,6 +89,9 @@ Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun&
     return load_recording_with(interpreted, plain, session, *module, pass, most_registers, assembled, assembler);
   };
   Result<RecordingKernel> kernel = load(0, large);
+  if (const int most = most_registers_for(1, launch, session.device());
+      kernel && large.attributes.resident_blocks_per_multiprocessor == 0 && most > 0)
+    kernel = load(most, large);
   const bool few = std::uint64_t{blocks} * 4 <= launch.grid.count();
   if (!kernel || !few) return kernel;
   const int resident = large.attributes.resident_blocks_per_multiprocessor,

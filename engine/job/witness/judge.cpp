@@ -13,13 +13,19 @@ const char* wavefront_counter(Number number) {
 
 }  // namespace
 
-Wording explain_conflicts(Number number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts) {
-  if (counts.wavefronts != interpreted_wavefronts || counts.arbitration.value_or(0) == 0) return {};
+Wording explain_conflicts(Number number, const InterpretedConflicts& interpreted, const ConflictCounts& counts) {
+  if (counts.wavefronts != interpreted.wavefronts) return {};
+  if (counts.arbitration == 0u && counts.again == interpreted.conflicts)
+    return worded(
+        "counted once more, there are {}, as interpreted, and no pass was lost to arbitration between L1's clients, "
+        "which this counter includes; per instruction ({}) these accesses took {} wavefronts, as interpreted",
+        interpreted.conflicts, std::string(wavefront_counter(number)), interpreted.wavefronts);
+  if (counts.arbitration.value_or(0) == 0) return {};
   return worded(
       "the counter also includes passes lost to arbitration between L1's clients ({}: {} in a separate count); per "
       "instruction ({}) these accesses took {} wavefronts, as interpreted",
       std::string(arbitration_counter), *counts.arbitration, std::string(wavefront_counter(number)),
-      interpreted_wavefronts);
+      interpreted.wavefronts);
 }
 
 void judge(AgreementRow& row, Number number, const trace::Trace& interpreted, const SassCode& sass,

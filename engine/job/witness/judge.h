@@ -16,13 +16,18 @@ inline constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe
                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
 // Counters that explain why the bank-conflict counter exceeds the kernel's own conflicts: the wavefronts of the
-// accesses, counted per instruction, and the conflicts from arbitration between L1's clients.
+// accesses, counted per instruction, the conflicts from arbitration between L1's clients, and the bank-conflict counter
+// itself in that other run of the kernel.
 struct ConflictCounts {
-  std::optional<std::uint64_t> wavefronts, arbitration;
+  std::optional<std::uint64_t> wavefronts, arbitration, again;
+};
+// What the interpreter says of the same accesses.
+struct InterpretedConflicts {
+  std::uint64_t wavefronts = 0, conflicts = 0;
 };
 // Evidence that the conflicts beyond the interpreted ones do not come from the kernel; empty if there is none.
 // `number`: conflicts of shared_load or shared_store.
-Wording explain_conflicts(Number number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts);
+Wording explain_conflicts(Number number, const InterpretedConflicts& interpreted, const ConflictCounts& counts);
 
 // Compares all witnesses that have a value. `number`: the row's. If they differ, the first of reasons() that explains
 // it becomes the evidence.

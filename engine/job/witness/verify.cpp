@@ -152,16 +152,19 @@ bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted)
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const SassCode& sass,
                          gpu::Session& session) {
   bool any = false, stores_part = false;
+  std::vector<std::string> names = {wavefront_counters[0], wavefront_counters[1], arbitration_counter};
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (compared[i].quantity != conflicts || !parts(counts, i, interpreted.first().trace)) continue;
+    if (compared[i].quantity != conflicts) continue;
+    names.push_back(compared[i].counter());  // of loads, then of stores
+    if (!parts(counts, i, interpreted.first().trace)) continue;
     any = true;
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
   }
   if (!any) return;
-  if (const auto values =
-          session.count(plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
-    counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
-    counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
+  if (const auto counted = session.count(plain.given, names)) {
+    const std::vector<double>& values = counted->values;
+    counts.loads = {whole_number(values[0]), whole_number(values[2]), whole_number(values[3])};
+    counts.stores = {whole_number(values[1]), whole_number(values[2]), whole_number(values[4])};
   }
   if (!stores_part || !find_instruction(sass, SassAccess::Kind::async_copy)) return;
   if (const auto values = session.count(plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);
@@ -253,7 +256,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
                   .requests = requests_of(one.number(), before)};
     if (one.quantity == conflicts)
       beside.not_the_kernels =
-          explain_conflicts(one.number(), totals.of(one.memory_class).wavefronts,
+          explain_conflicts(one.number(), {totals.of(one.memory_class).wavefronts, *row.interpreted},
                             one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
     judge(row, one.number(), interpreted.first().trace, evidence.sass, known, beside);
     before = RowBefore{one.number(), row.agreed};

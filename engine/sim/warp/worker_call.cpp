@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
@@ -215,10 +216,18 @@ std::uint64_t Worker::argument(const CallOp& call, std::size_t number, int lane)
 }
 
 bool Worker::print(const CallOp& call, std::uint32_t lanes) {
+  std::string format;
+  std::optional<std::uint64_t> format_address;
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
-    std::string format;
-    bool readable = peek_text(lane, argument(call, 0, lane), format);
+    bool readable = true;
+    // Read once for all lanes that pass the same address. In local memory it means another place for each lane.
+    const std::uint64_t address = argument(call, 0, lane);
+    if (address != format_address || address_space::in_window(address, address_space::local_window)) {
+      format.clear();
+      readable = peek_text(lane, address, format);
+      format_address = address;
+    }
     const std::uint64_t list = argument(call, 1, lane);
     thread_local std::string text_of_call;
     text_of_call.clear();

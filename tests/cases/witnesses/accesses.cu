@@ -141,3 +141,15 @@ __global__ void sparse_rows(int* begins, const float* values, float* out) {
   out[i] = sum;
   if (begins[i] != 0) out[i] = -1;
 }
+
+// A thread of a full block can have 64 registers. The recording kernel would take more.
+// run: --grid 2 --block 1024 --arg i32[65536]=random:1 --arg i32[2048]=0
+__global__ void full_block_with_many_registers(const int* in, int* out) {
+  const int i = blockIdx.x * 1024 + threadIdx.x;
+  unsigned kept[32], sum = 0;
+#pragma unroll
+  for (int k = 0; k < 32; ++k) kept[k] = in[(i * 32 + k * k) & 65535];
+#pragma unroll
+  for (int k = 0; k < 32; ++k) sum = sum * 3 + kept[31 - k] * kept[k * 7 & 31];
+  out[i] = sum;
+}

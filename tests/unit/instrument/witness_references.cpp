@@ -80,6 +80,12 @@ void add_accesses(References& all) {
       for (int k = begin; k < begin + i % 5; ++k) with.of<float>(2)[i] += values[k] * values[k * 7 % 512];
     }
   };
+  all["full_block_with_many_registers"] = each_int(2048, [](const int* in, int i) {
+    const auto kept = [&](int k) { return static_cast<std::uint32_t>(in[(i * 32 + k * k) & 65535]); };
+    std::uint32_t sum = 0;
+    for (int k = 0; k < 32; ++k) sum = sum * 3 + kept(31 - k) * kept(k * 7 & 31);
+    return static_cast<int>(sum);
+  });
 }
 
 void add_shared_memory(References& all) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 
 #include <gmock/gmock.h>
 
@@ -72,39 +71,6 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
   EXPECT_EQ(values<float>(outcome.arguments[0])[999], 499.5f);
-}
-
-// As `verify` and the window read it.
-TEST(LaunchText, ARunLineFillsWhatTheOptionsLeaveOpen) {
-  const std::string text =
-      "// run: ./a.out 64\n"
-      "// run: --grid 2,3 --block 32 --shared 64 -D N=7 --arg f32[64]=iota --arg i32=9\n"
-      "__global__ void k(float* x, int n) {}\n"
-      "// run: --grid 1 --block 8\n"
-      "__global__ void other() {}\n"
-      "int main() { k<<<1, 1>>>(0, 0); }\n";
-  const std::string without_comment = text.substr(text.find('\n'));
-  const auto taken = [](const std::string& of, LaunchOptions options) {
-    compile::Source source = source_of_file("k.cu", of);
-    const Diagnostics notes = take_run_line(options, source);
-    return std::tuple(options, source.defines, notes);
-  };
-  const auto [options, defines, notes] = taken(without_comment, {.kernel = "k"});
-  EXPECT_EQ(options.grid, "2,3");
-  EXPECT_EQ(options.block, "32");
-  EXPECT_EQ(options.shared_bytes, 64u);
-  EXPECT_THAT(options.arguments, ElementsAre("f32[64]=iota", "i32=9"));
-  EXPECT_THAT(defines, ElementsAre("N=7"));
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(notes[0].message,
-            "taken from this `// run:` line: grid 2,3, block 32, 64 bytes of shared memory, 2 arguments");
-  EXPECT_EQ(notes[0].place.line, 2);
-  const auto [given, _, about_the_rest] = taken(without_comment, {.kernel = "k", .block = "64", .arguments = {"null"}});
-  EXPECT_EQ(given.block, "64");
-  EXPECT_THAT(given.arguments, ElementsAre("null"));
-  EXPECT_EQ(about_the_rest[0].message, "taken from this `// run:` line: grid 2,3, 64 bytes of shared memory");
-  EXPECT_TRUE(std::get<Diagnostics>(taken(without_comment, {})).empty()) << "two kernels, and none is named";
-  EXPECT_TRUE(std::get<Diagnostics>(taken(text, {.kernel = "k"})).empty()) << "somebody else's comment";
 }
 
 // As the solutions of LeetGPU and Tensara are written: the sizes are parameters of the function that launches.

@@ -248,6 +248,22 @@ TEST(Print, InTheOrderOfBlocksAndLanes) {
   EXPECT_EQ(k.run().printf_output, "0:0 0:1 1:0 1:1 2:0 2:1 ");
 }
 
+// The same generic address of local memory is another place for each lane.
+TEST(Print, AFormatInLocalMemoryIsEachLanesOwn) {
+  std::string text = print("", R"(
+    st.local.u32 [%rd1], %r1;
+    add.u32 %r3, %r1, 0x20642561;  // "a%d ", "b%d ", …
+    st.local.u32 [%rd1+64], %r3;
+    mov.u32 %r4, 0;
+    st.local.u32 [%rd1+68], %r4;
+  )");
+  const std::string address = "cvta.global.u64 %rd4, %rd3;";
+  text.replace(text.find(address), address.size(), "add.u64 %rd4, %rd2, 64;");
+  Launcher k(text);
+  k.block = {3, 1, 1};
+  EXPECT_EQ(k.run().printf_output, "a0 b1 c2 ");
+}
+
 TEST(Print, Conversions) {
   Launcher k(print("%5d|%-4u|%x|%c|%s|%.2f|%e|%g|%lld|%%|%08llx\n", R"(
     mov.u32 %r3, -7;

@@ -50,13 +50,13 @@ TEST(Directives, AWrongLineIsNamed) {
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.errors().front().place.line, 1);
   EXPECT_EQ(directed_runs("a.cu", "__global__ void k() {}\n").errors().front().code, "directive.none");
-  const auto bounded =
-      directed_runs("a.cu", "// run: --grid 1 --block 32\n__global__ void __launch_bounds__(32, 2) k(int* a) {}\n");
+  const auto bounded = directed_runs(
+      "a.cu", "// run: --grid 1 --block 32 --arg i32[1]\n__global__ void __launch_bounds__(32, 2) k(int* a) {}\n");
   ASSERT_TRUE(bounded.ok());
   EXPECT_EQ(bounded->front().request.first().kernel, "k");
   EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
-  const auto defined =
-      directed_runs("a.cu", "// run: --grid 1 --block 32 -D N=4 -D 'T=unsigned int'\n__global__ void k(T* a) {}\n");
+  const auto defined = directed_runs(
+      "a.cu", "// run: --grid 1 --block 32 -D N=4 -D 'T=unsigned int' --arg u32[1]\n__global__ void k(T* a) {}\n");
   ASSERT_TRUE(defined.ok());
   EXPECT_EQ(defined->front().request.source.defines, (std::vector<std::string>{"N=4", "T=unsigned int"}));
   EXPECT_FALSE(directed_runs("a.cu", "// run: --grid 1 --block 32 -D 4=N\n__global__ void k() {}\n").ok());

@@ -253,17 +253,22 @@ TEST(Explain, TheSameMachineCodeExplainsNothing) {
 // one wave of blocks. The count by instruction gave 25 wavefronts per block each time, as many as its loads have.
 TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
   const Number loads = conflicts_of(MemoryClass::shared_load);
-  const Wording english = explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 1884});
+  const Wording english = explain_conflicts(loads, {102400, 7}, {.wavefronts = 102400, .arbitration = 1884});
   EXPECT_NE(english.find("wavefronts_mem_shared_op_ld"), std::string::npos) << english;
-  EXPECT_NE(explain_conflicts(conflicts_of(MemoryClass::shared_store), 8, {.wavefronts = 8, .arbitration = 1})
+  EXPECT_NE(explain_conflicts(conflicts_of(MemoryClass::shared_store), {8, 7}, {.wavefronts = 8, .arbitration = 1})
                 .find("wavefronts_mem_shared_op_st"),
             std::string::npos);
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
-  EXPECT_EQ(explain_conflicts(loads, 102399, {.wavefronts = 102400, .arbitration = 1884}),
+  EXPECT_EQ(explain_conflicts(loads, {102399, 7}, {.wavefronts = 102400, .arbitration = 1884}),
             "");  // the kernel's own wavefronts differ
-  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}), "");  // no other cause
-  EXPECT_EQ(explain_conflicts(loads, 102400, {.arbitration = 1884}), "");
-  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400}), "");
+  EXPECT_EQ(explain_conflicts(loads, {102400, 7}, {.wavefronts = 102400, .arbitration = 0}), "");  // no other cause
+  EXPECT_EQ(explain_conflicts(loads, {102400, 7}, {.arbitration = 1884}), "");
+  EXPECT_EQ(explain_conflicts(loads, {102400, 7}, {.wavefronts = 102400}), "");
+  // One conflict was counted in a kernel of two blocks, and none when it was counted again (H200).
+  const ConflictCounts none_the_second_time{.wavefronts = 4, .arbitration = 0, .again = 0};
+  EXPECT_EQ(explain_conflicts(loads, {4, 0}, none_the_second_time).find("counted once more, there are 0"), 0u);
+  EXPECT_EQ(explain_conflicts(loads, {4, 1}, none_the_second_time), "") << "the second count is another one";
+  EXPECT_EQ(explain_conflicts(loads, {5, 0}, none_the_second_time), "") << "the accesses take other wavefronts";
 }
 
 // One warp, one access of four lanes at `base`; and the same access on a GPU whose buffer has another address.
