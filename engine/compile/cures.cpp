@@ -268,6 +268,7 @@ constexpr std::array by_message{
     MessageCure{"a __global__ function must have a void return type",
                 "Declare the kernel void, and write its result through a pointer argument."},
     MessageCure{"cannot be a member function", "Move the kernel out of its class."},
+    MessageCure{"dynamic initialization", "Write constexpr in place of const, also at the constants that it uses."},
     MessageCure{"expression must have a constant value",
                 "Make the size a constant (constexpr int N = …), or use `extern __shared__ float "
                 "s[];` and give the bytes at the launch."},

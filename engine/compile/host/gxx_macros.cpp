@@ -222,6 +222,7 @@ __amd64 1
 __amd64__ 1
 __asm asm
 __asm__ asm
+__extension__
 __builtin_bswap32(x) __byte_perm(x, 0, 0x0123)
 __builtin_clz(x) __clz(static_cast<int>(x))
 __builtin_clzl(x) __clzll(static_cast<long long>(x))

@@ -279,6 +279,8 @@ class FactFinder {
     if ((before == "+" && two_before == "+") || (before == "-" && two_before == "-") ||
         (before == ">" && two_before == ">"))
       return true;
+    if (before == "&" && two_before == "&" && tokens_[i - 1].offset == tokens_[i - 2].offset + 1)
+      return i > 2 && tokens_[i - 3].text == "&";  // `a && &name`; not `a && name`
     if (before == "&") return is_one_of(two_before, {"(", ",", "=", "&"});
     return is_swapped(i) || (before == "=" && is_name(i - 2) && i > 4 && tokens_[i - 3].text == "&" &&
                              tokens_[i - 5].text != "const");  // int& other = name;
@@ -334,10 +336,15 @@ std::string without_comments(std::string_view line) {
   return out;
 }
 
-}  // namespace
+std::string_view first_name(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_name_char(text[end])) ++end;
+  return text.substr(0, end);
+}
 
-std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view text) {
-  std::map<std::string, HostFunction, std::less<>> macros;
+// The text's lines that begin with #, each with the lines that continue it.
+std::vector<std::string> directives_of(std::string_view text) {
+  std::vector<std::string> all;
   for (std::size_t begin = 0; begin < text.size();) {
     std::string line;
     bool goes_on = true;
@@ -350,13 +357,94 @@ std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view te
       line.append(part).append(" ");
       begin = end + 1;
     }
-    std::string_view rest = trimmed(line);
-    if (!rest.starts_with('#')) continue;
-    rest = trimmed(rest.substr(1));
+    if (const std::string_view found = trimmed(line); found.starts_with('#')) all.emplace_back(found);
+  }
+  return all;
+}
+
+// Which branches of the text's conditionals are surely not compiled: `#ifdef NAME` and the like, of a name that nothing
+// defines. A header of the user's may define any name; compilers and CUDA's headers define those that begin with _ or
+// CUDA.
+class DirectiveBranches {
+ public:
+  explicit DirectiveBranches(std::string_view text) {
+    for (const std::string& line : directives_of(text)) {
+      const std::string_view rest = trimmed(std::string_view(line).substr(1));
+      const std::string_view word = first_name(rest), behind = trimmed(rest.substr(word.size()));
+      has_header_ |= word == "include" && behind.starts_with('"') && !is_of_cuda(behind.substr(1));
+      if (word == "define") defined_.emplace(first_name(behind));
+    }
+  }
+
+  // Takes what stands behind the #; false if it is no part of a conditional.
+  bool directive(std::string_view rest) {
+    const std::string_view word = first_name(rest);
+    if (word == "if" || word == "ifdef" || word == "ifndef") {
+      const std::optional<bool> holds = condition(rest);
+      open_.push_back({excluded(), excluded() || holds == false, holds == true});
+      return true;
+    }
+    if (word != "elif" && word != "else" && word != "endif") return false;
+    if (open_.empty()) return true;
+    if (word == "endif") {
+      open_.pop_back();
+      return true;
+    }
+    const std::optional<bool> holds = word == "else" ? true : condition(rest);
+    open_.back().excluded = open_.back().outer_excluded || open_.back().decided || holds == false;
+    open_.back().decided |= holds == true;
+    return true;
+  }
+
+  bool excluded() const { return !open_.empty() && open_.back().excluded; }
+
+ private:
+  static bool is_of_cuda(std::string_view header) {
+    return header.starts_with("cuda") || header.starts_with("device_launch") || header.starts_with("helper_") ||
+           header.starts_with("std") || header.starts_with("math.h");
+  }
+
+  struct Conditional {
+    bool outer_excluded, excluded, decided;  // decided: an earlier or this branch surely is compiled
+  };
+
+  std::optional<bool> condition(std::string_view rest) const {
+    const std::string text = without_comments(rest);
+    const std::string_view word = first_name(text);
+    std::string_view asked = trimmed(std::string_view(text).substr(word.size()));
+    bool negated = word == "ifndef";
+    if (word == "if" || word == "elif") {
+      if (asked == "0" || asked == "1") return asked == "1";
+      if (asked.starts_with('!')) {
+        negated = true;
+        asked = trimmed(asked.substr(1));
+      }
+      if (first_name(asked) != "defined") return std::nullopt;
+      asked = trimmed(asked.substr(7));
+      if (asked.starts_with('(') && asked.ends_with(')')) asked = trimmed(asked.substr(1, asked.size() - 2));
+    }
+    const bool is_one_name = !asked.empty() && first_name(asked) == asked;
+    if (!is_one_name || has_header_ || asked.starts_with('_') || asked.starts_with("CUDA") || defined_.contains(asked))
+      return std::nullopt;
+    return negated;
+  }
+
+  std::set<std::string, std::less<>> defined_;
+  std::vector<Conditional> open_;
+  bool has_header_ = false;
+};
+
+}  // namespace
+
+std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view text) {
+  std::map<std::string, HostFunction, std::less<>> macros;
+  DirectiveBranches branches(text);
+  for (const std::string& line : directives_of(text)) {
+    const std::string_view rest = trimmed(std::string_view(line).substr(1));
+    if (branches.directive(rest) || branches.excluded()) continue;
     if (!rest.starts_with("define") || rest.size() < 7 || is_name_char(rest[6])) continue;
     const std::string definition = without_comments(trimmed(rest.substr(6)));
-    std::size_t end = 0;
-    while (end < definition.size() && is_name_char(definition[end])) ++end;
+    std::size_t end = first_name(definition).size();
     HostFunction macro;
     const std::string name = definition.substr(0, end);
     macro.has_parameters = end < definition.size() && definition[end] == '(';
@@ -384,7 +472,7 @@ std::optional<std::pair<std::string, std::string>> macro_as_name(std::string_vie
   const auto macros = find_macros(text);
   for (std::size_t at = 0, end = 0; at < line.size(); at = std::max(end, at + 1)) {
     end = at;
-    while (end < line.size() && is_name_char(line[end])) ++end;
+    end += first_name(line.substr(at)).size();
     if (end == at || (column > 0 && at + 1 != static_cast<std::size_t>(column))) continue;
     const std::size_t before = at == 0 ? std::string_view::npos : line.find_last_not_of(" \t", at - 1);
     if (before == std::string_view::npos) continue;

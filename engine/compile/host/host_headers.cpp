@@ -213,7 +213,24 @@ using CUdeviceptr = unsigned long long;
 using CUtexObject = unsigned long long;
 using CUsurfObject = unsigned long long;
 typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;
+// In templates that choose a tensor map's type by the element's.
+typedef enum CUtensorMapDataType_enum {
+  CU_TENSOR_MAP_DATA_TYPE_UINT8, CU_TENSOR_MAP_DATA_TYPE_UINT16, CU_TENSOR_MAP_DATA_TYPE_UINT32,
+  CU_TENSOR_MAP_DATA_TYPE_INT32, CU_TENSOR_MAP_DATA_TYPE_UINT64, CU_TENSOR_MAP_DATA_TYPE_INT64,
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT16, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_DATA_TYPE_FLOAT64,
+  CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
+  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ, CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B,
+  CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B, CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B
+} CUtensorMapDataType;
+typedef enum CUtensorMapSwizzle_enum {
+  CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B, CU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_SWIZZLE_128B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
+} CUtensorMapSwizzle;
+#define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
 )";
+
+constexpr const char* typedefs_h = "#pragma once\n#include <cuda.h>\n";
 
 constexpr const char* inttypes = R"(#pragma once
 #include <stdint.h>
@@ -250,16 +267,35 @@ constexpr const char* inttypes = R"(#pragma once
 )";
 
 constexpr std::array shared{
-    HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},    HostHeader{"inttypes.h", inttypes},
-    HostHeader{"cinttypes", inttypes},  HostHeader{"float.h", float_h},   HostHeader{"cfloat", float_h},
-    HostHeader{"math.h", math_h},       HostHeader{"cmath", math_h},      HostHeader{"stdio.h", stdio_h},
-    HostHeader{"cstdio", stdio_h},      HostHeader{"stdlib.h", stdlib_h}, HostHeader{"cstdlib", stdlib_h},
-    HostHeader{"string.h", string_h},   HostHeader{"cstring", string_h},  HostHeader{"stddef.h", stddef_h},
-    HostHeader{"cstddef", stddef_h},    HostHeader{"time.h", time_h},     HostHeader{"ctime", time_h},
-    HostHeader{"algorithm", algorithm}, HostHeader{"cub/cub.cuh", cub},   HostHeader{"cufftXt.h", cufft},
-    HostHeader{"cuda.h", cuda_h},       HostHeader{"cufft.h", cufft},     HostHeader{"sys/types.h", stdlib_h},
-    HostHeader{"unistd.h", unistd_h},   HostHeader{"memory.h", string_h}, HostHeader{"malloc.h", stdlib_h},
+    HostHeader{"stdint.h", stdint},
+    HostHeader{"cstdint", stdint},
+    HostHeader{"inttypes.h", inttypes},
+    HostHeader{"cinttypes", inttypes},
+    HostHeader{"float.h", float_h},
+    HostHeader{"cfloat", float_h},
+    HostHeader{"math.h", math_h},
+    HostHeader{"cmath", math_h},
+    HostHeader{"stdio.h", stdio_h},
+    HostHeader{"cstdio", stdio_h},
+    HostHeader{"stdlib.h", stdlib_h},
+    HostHeader{"cstdlib", stdlib_h},
+    HostHeader{"string.h", string_h},
+    HostHeader{"cstring", string_h},
+    HostHeader{"stddef.h", stddef_h},
+    HostHeader{"cstddef", stddef_h},
+    HostHeader{"time.h", time_h},
+    HostHeader{"ctime", time_h},
+    HostHeader{"algorithm", algorithm},
+    HostHeader{"cub/cub.cuh", cub},
+    HostHeader{"cufftXt.h", cufft},
+    HostHeader{"cuda.h", cuda_h},
+    HostHeader{"cufft.h", cufft},
+    HostHeader{"sys/types.h", stdlib_h},
+    HostHeader{"unistd.h", unistd_h},
+    HostHeader{"memory.h", string_h},
+    HostHeader{"malloc.h", stdlib_h},
     HostHeader{"alloca.h", stdlib_h},
+    HostHeader{"cudaTypedefs.h", typedefs_h},
 };
 
 // Headers without anything for device code. assert and NULL are built into NVRTC.

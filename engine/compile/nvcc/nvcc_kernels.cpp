@@ -266,7 +266,9 @@ bool is_of_nvrtc_alone(const Diagnostic& error, std::string_view source_name) {
                                                     "unrecognized token",
                                                     "qualified name is not allowed",
                                                     "typeof",
-                                                    "__builtin_"};
+                                                    "__builtin_",
+                                                    "dynamic initialization",
+                                                    "[]\" is"};
   const std::string said(error.message);
   if (!error.place.file.empty() && error.place.file != source_name) return true;
   if (error.code == "compile.crashed" || said.find("name followed by \"::\"") != std::string::npos) return true;
@@ -278,7 +280,7 @@ bool nvcc_may_take(const Diagnostics& errors, const Source& source) {
   bool computed = false;
   const std::vector<IncludeDirective> included = scan_includes(source.text, &computed);
   if (computed || !included.empty()) return true;
-  static constexpr std::string_view extensions[] = {"typeof", "({", " ... ", "__builtin_", "$"};
+  static constexpr std::string_view extensions[] = {"typeof", "({", " ... ", "__builtin_", "$", "?:", "__COUNTER__"};
   const std::string& code = source.text;  // macros too
   return std::ranges::any_of(extensions, [&](std::string_view one) { return code.find(one) != std::string::npos; }) ||
          is_of_nvrtc_alone(*first_of_errors(errors), source.name);

@@ -58,7 +58,8 @@ struct Request {
   std::uint64_t heap_bytes = 0;  // heap for malloc() in kernels; 0 = CUDA's default
   int threads = 0;
   std::uint32_t schedule_seed = 0;
-  bool races = false;  // look for data races
+  bool races = false;             // look for data races
+  std::uint64_t races_up_to = 0;  // of each launch, as in sim::LaunchRequest
   // Also look for races if that takes only a moment; otherwise only in the first two blocks, and add the note
   // race.not_looked_for. Races are also reported as diagnostics (race.found).
   bool races_if_small = false;

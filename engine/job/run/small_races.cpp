@@ -1,6 +1,7 @@
 #include "job/run/small_races.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/text.h"
 #include "core/worded.h"
@@ -54,29 +55,36 @@ void say_what_races(Outcome& outcome) {
     std::erase_if(outcome.diagnostics, [](const Diagnostic& one) { return one.code == "memory.unwritten_shared"; });
 }
 
+// `why` tells why not all was watched.
+void keep_what_was_seen(Outcome& outcome, Wording why) {
+  say_what_races(outcome);
+  for (LaunchOutcome& launch : outcome.launches)
+    if (!launch.races.accuses()) launch.races = {};
+  outcome.diagnostics.push_back({Severity::note,
+                                 "race.not_looked_for",
+                                 {},
+                                 std::move(why),
+                                 "Turn on the race check to look for them; the run then takes longer."});
+}
+
 // The run itself watched the first blocks of its launches, unless their blocks run side by side.
 void keep_what_the_first_blocks_showed(Outcome& outcome, std::uint64_t sum) {
   bool watched = true;
   for (int launch = 1; launch <= outcome.launch_count(); ++launch) watched &= outcome.launch(launch)->races.looked;
-  say_what_races(outcome);
-  for (LaunchOutcome& launch : outcome.launches)
-    if (!launch.races.accuses()) launch.races = {};
-  outcome.diagnostics.push_back(
-      {Severity::note,
-       "race.not_looked_for",
-       {},
-       watched ? worded("Only the first two blocks were checked for races: with {} memory accesses, the others are not "
-                        "checked by default.",
-                        grouped(sum))
-               : worded("Races were not checked: with {} memory accesses, the check does not run by default.",
-                        grouped(sum)),
-       "Turn on the race check to look for them; the run then takes longer."});
+  keep_what_was_seen(
+      outcome,
+      watched ? worded("Only the first two blocks were checked for races: with {} memory accesses, the others are not "
+                       "checked by default.",
+                       grouped(sum))
+              : worded("Races were not checked: with {} memory accesses, the check does not run by default.",
+                       grouped(sum)));
 }
 
 }  // namespace
 
 void watch_first_blocks(const Request& request, sim::LaunchRequest& launch) {
   launch.races = request.races;
+  launch.races_up_to = request.races_up_to;
   if (request.races || !request.races_if_small || !request.record.totals) return;
   launch.races = true;
   launch.races_in_first_blocks = 2;
@@ -96,11 +104,16 @@ void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const
   if (std::ranges::all_of(outcome.launches, watched_whole)) return say_what_races(outcome);
   Request request = outcome.request;
   request.races = true;
+  request.races_up_to = most_race_effort;
   request.results = false;
   request.record.events = false;
   Outcome watched = run_again(request);
   for (std::size_t i = 0; i < std::min(outcome.launches.size(), watched.launches.size()); ++i)
     outcome.launches[i].races = std::move(watched.launches[i].races);
+  if (std::ranges::any_of(outcome.launches, [](const LaunchOutcome& launch) { return launch.races.stopped; }))
+    return keep_what_was_seen(outcome,
+                              worded("The check for races was stopped before the end: many threads change and read the "
+                                     "same address, and each access is compared with those of all other threads."));
   say_what_races(outcome);
 }
 

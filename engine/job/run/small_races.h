@@ -12,13 +12,17 @@ namespace lanescope::job {
 // less than 0.3 s on cores of half that speed.
 inline constexpr std::uint64_t most_checked_accesses = 1'500'000;
 
+// Where that repeated run stops to look, as sim::RaceReport::effort() of a launch: 0.5 s on such a core. Threads that
+// all change and read one word are each compared with all before them, which takes minutes for 160,000 threads.
+inline constexpr std::uint64_t most_race_effort = 400'000'000;
+
 // Has a launch of this request watch what the request asks for: everything, or with Request::races_if_small the first
 // two blocks.
 void watch_first_blocks(const Request& request, sim::LaunchRequest& launch);
 
 // If Request::races_if_small is set and the run completed: fills in the outcome's race reports. Adds a warning per race
 // (race.found). If the run was too large, what its first blocks showed stands, and the note race.not_looked_for says
-// so.
+// so; likewise if looking would take long.
 void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const Request&)>& run_again);
 
 }  // namespace lanescope::job

@@ -89,5 +89,20 @@ TEST(Definitions, TheirValuesAreConstantsOfTheSource) {
               StartsWith("? `M` is defined more than once"));
 }
 
+// Rodinia's way to let a build choose a size.
+TEST(Definitions, ANameThatNothingDefinesExcludesItsBranch) {
+  const std::string text =
+      "#ifdef RD_0\n  #define SIZE RD_0\n#elif defined(RD_1)  // or\n#define SIZE RD_1\n#else\n#define SIZE 16\n"
+      "#endif\n#if !defined(WIDE)\n#define W 1\n#else\n#define W 2\n#endif\n";
+  EXPECT_EQ(value_of("SIZE * W", text, {}), "16");
+  EXPECT_EQ(value_of("SIZE * W", text, {"RD_1=32"}), "32");
+  EXPECT_EQ(value_of("SIZE * W", text, {"WIDE"}), "32");
+  EXPECT_EQ(value_of("SIZE * W", "#include <stdio.h>\n#include \"cuda_runtime.h\"\n" + text, {}), "16");
+  const std::string unknown = "? `SIZE` is defined more than once";
+  EXPECT_EQ(value_of("SIZE", "#include \"sizes.h\"\n" + text, {}), unknown) << "the header may define RD_0";
+  EXPECT_EQ(value_of("SIZE", "#ifdef _WIN32\n#define SIZE 1\n#else\n#define SIZE 2\n#endif\n", {}), unknown);
+  EXPECT_EQ(value_of("SIZE", "#if A > 1\n#define SIZE 1\n#else\n#define SIZE 2\n#endif\n", {}), unknown);
+}
+
 }  // namespace
 }  // namespace lanescope::compile

@@ -150,6 +150,10 @@ TEST(HostConstants, AReferenceMayChangeAVariable) {
   EXPECT_EQ(at_launch("swap(m, n);"), "? `n` may change on line 1");
   EXPECT_EQ(at_launch("const int& other = n;"), "4");
   EXPECT_EQ(at_launch("int other = m & n;"), "4");
+  EXPECT_EQ(at_launch("bool other = m == 2 && n > 3;"), "4");
+  EXPECT_EQ(at_launch("bool other = m&&n;"), "4");
+  EXPECT_EQ(at_launch("bool other = m == 2 && &n;"), "? `n` may change on line 1");
+  EXPECT_EQ(at_launch("bool other = m&&&n;"), "? `n` may change on line 1");
 }
 
 // A variable of the same name in another function is not meant.

@@ -51,6 +51,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "struct S { int n; int d[0]; };\n__global__ void k(int* o) { o[0] = sizeof(S); }",
                     "__global__ void k(int* o) { switch (o[0]) { case 0 ... 7: o[1] = 1; break; default: o[1] = 2; } }",
                     "__global__ void k(int* o) { __shared__ int s[__builtin_ctz(64)]; s[0] = o[1]; o[0] = s[0]; }",
+                    "__global__ void k(int* o) { o[0] = o[1] ?: 4; }",
+                    "struct S { int n; int d[]; };\n__global__ void k(int* o) { o[0] = sizeof(S); }",
+                    "__global__ void k(int* o) { o[0] = __COUNTER__; }",
                     "__device__ int a$b(int x) { return x; }\n__global__ void k(int* o) { o[0] = a$b(3); }",
                     "struct A { static const int n = 4;\n"
                     "#ifdef __CUDA_ARCH__\n  static __device__ int f(int n = n) { return n; }\n#endif\n};\n"
@@ -115,6 +118,18 @@ TEST(NvccKernels, SeesTheSameHeadersAndDefinitions) {
   ASSERT_TRUE(made.ok()) << format(made.errors().front());
   EXPECT_THAT(made->text, HasSubstr("1060"));
   std::filesystem::remove_all(folder);
+}
+
+// nvcc computes it, although it is no constant expression of C++.
+TEST(NvccKernels, AFloatingConstantMadeOfAnotherIsComputed) {
+  NEEDS_BOTH_COMPILERS();
+  const Result<Ptx> made = compile_with_either(
+      named(
+          "const float scale = 1.25f;\nconst float back = 1.0 / scale;\n__global__ void k(float* o) { *o = back; }\n"),
+      {});
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->compiler_name, "nvcc");
+  EXPECT_THAT(made->text, HasSubstr("1061997773"));  // 0x3f4ccccd: 0.8
 }
 
 TEST(NvccKernels, AMistakeIsToldByNvrtc) {

@@ -114,5 +114,20 @@ TEST(SmallRaces, WithinABlockOfALargeLaunchAreFound) {
   EXPECT_EQ(outcome.diagnostics[1].code, "race.not_looked_for");
 }
 
+// 163,840 threads change and read one word: 13 billion comparisons, which took a minute and more.
+TEST(SmallRaces, ALaunchWhoseCheckWouldTakeLongIsCheckedInPart) {
+  const Outcome outcome =
+      run(checked("__global__ void k(int* sum, int* seen) {\n  atomicAdd(sum, 10);\n  __syncthreads();\n"
+                  "  seen[blockIdx.x * blockDim.x + threadIdx.x] = *sum;\n}\n",
+                  160, 1024, {{"i32[1]=0", ""}, {"i32[163840]", ""}}));
+  ASSERT_TRUE(outcome.completed) << lines_of(outcome.diagnostics);
+  EXPECT_TRUE(outcome.race_found());
+  EXPECT_TRUE(outcome.first().races.stopped);
+  ASSERT_EQ(outcome.diagnostics.size(), 2u) << lines_of(outcome.diagnostics);
+  EXPECT_EQ(outcome.diagnostics[0].code, "race.found");
+  EXPECT_EQ(outcome.diagnostics[1].code, "race.not_looked_for");
+  EXPECT_LE(outcome.first().races.effort(), 500'000'000u);
+}
+
 }  // namespace
 }  // namespace lanescope::job
