@@ -67,7 +67,7 @@ Cubin assembled(Device& device, const Module& module, const std::string& only) {
   // PTX for a single architecture, such as sm_90a, must be assembled for exactly that one.
   const std::string& target = module.text().target;
   const std::string& arch = target.starts_with(device.settings().arch) ? target : device.settings().arch;
-  std::vector<std::string> options{"--gpu-name", arch, "{input}", "-o", "/dev/stdout"};
+  std::vector<std::string> options{"--gpu-name", arch, "{input}", "-o", "{output}"};
   if (module.ptx().starts_with(most_registers_line))
     options.push_back("--maxrregcount=" + first_line(module.ptx()).substr(std::strlen(most_registers_line)));
   const std::string text = only.empty() ? module.ptx() : without_other_kernels(module.ptx(), only);
@@ -84,6 +84,8 @@ Cubin assembled(Device& device, const Module& module, const std::string& only) {
             : Wording("Start ptxas by hand to see all that it says of the PTX."));
     return {};
   }
+  if (outcome.output.empty())
+    say_why_not(device, module, "ptxas wrote nothing", "Start ptxas by hand to see all that it says of the PTX.");
   return {outcome.output.begin(), outcome.output.end()};
 }
 

@@ -278,6 +278,7 @@ TEST(Subprocess, GivesOutputErrorsAndStatus) {
   EXPECT_TRUE(cat.started);
   EXPECT_EQ(cat.exit_status, 0);
   EXPECT_EQ(cat.output, input);
+  EXPECT_EQ(run_program("/bin/cp", {"{input}", "{output}"}, bytes, std::chrono::seconds(10)).output, cat.output);
   const auto failing = run_program("/bin/ls", {"/no such folder; echo injected"}, {}, std::chrono::seconds(10));
   EXPECT_NE(failing.exit_status, 0);
   EXPECT_THAT(failing.errors, HasSubstr("no such folder"));

@@ -66,7 +66,9 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
 
   std::vector<std::string> command{path};
   for (std::string& argument : arguments)
-    command.push_back(argument == "{input}" ? "/proc/self/fd/" + std::to_string(input_in_child) : std::move(argument));
+    command.push_back(argument == "{input}"    ? "/proc/self/fd/" + std::to_string(input_in_child)
+                      : argument == "{output}" ? "/proc/self/fd/1"
+                                               : std::move(argument));
   pid_t child = -1;
   // The input comes last, because one of our descriptors may have the number that the input gets.
   const int failed = spawn(command,
