@@ -53,9 +53,11 @@ class Check(unittest.TestCase):
         self.assertEqual(check("/bin/true", "--compare")[0], 2)
 
     def test_a_program_that_does_nothing(self):
-        for arguments in (["/bin/true"], ["/bin/false"], ["/bin/true", "--compare", self.folder]):
+        for arguments in (["/bin/true"], ["/bin/false"], ["/bin/true", "--compare", self.folder], ["/bin/true", "--write", self.folder / "a"],
+                          ["/bin/false", "--write", self.folder / "a"]):
             code, said = check(*arguments)
             self.assertEqual(code, 1, said)
+        self.assertFalse((self.folder / "a").exists())
 
     def test_this_program_is_right(self):
         code, said = check(PROGRAM)

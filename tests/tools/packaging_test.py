@@ -75,6 +75,10 @@ rule fails
 build a: builds
 build b: builds a
 build c: fails
+rule waits
+  command = for i in $$(seq 100); do if grep -q 'Building d' said; then exit 0; fi; sleep 0.05; done; exit 1
+  description = Building $out
+build d: waits
 """
 
 
@@ -106,6 +110,10 @@ class Progress(unittest.TestCase):
         said = self.said("c")
         self.assertEqual([said[0], said[-1]], ["wheel: 0 of 1 done after 0 s; begins: echo wrong; exit 3", "ninja ended with 1"])
         self.assertIn("wrong", said)
+
+    def test_an_object_is_named_while_it_is_built(self):
+        with (self.folder / "said").open("w") as out, contextlib.redirect_stdout(out):
+            self.wheel.compile_targets("wheel", self.folder, 1, "d")
 
     def test_steps(self):
         out = io.StringIO()
