@@ -98,7 +98,9 @@ class ByNvcc {
   // nullopt: nvcc gives no PTX either; why_not() then has its errors, as far as they concern the source.
   std::optional<Ptx> run() {
     const fs::path& folder = scratch_.path();
-    const std::string text = line_marker(source_.name) + source_.text + '\n' + table_of_kernels(names_);
+    std::string code = source_.text;
+    if (code.starts_with("\xef\xbb\xbf")) code.replace(0, 3, "   ");  // g++ takes the mark only where a file begins
+    const std::string text = line_marker(source_.name) + code + '\n' + table_of_kernels(names_);
     if (folder.empty() || !write_new(folder / "kernels.cu", text)) return std::nullopt;
     Needed needed;
     const auto options = [&](const std::vector<std::string>& own) { return arguments(own); };

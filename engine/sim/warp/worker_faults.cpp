@@ -74,6 +74,11 @@ Wording count_bytes(std::uint64_t bytes) {
 // For example "4 bytes past the end of arg 1 (f32[1024])". `begin` and `end` are those of the named memory.
 Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, std::uint64_t address,
                  std::uint64_t width) {
+  // Shared and local memory begin at 0, and an address below is negative, in 64 bits or in 32.
+  if (begin == 0 && address >> 31 != 0) {
+    const std::uint64_t before = address >> 32 != 0 ? 0 - address : (1ull << 32) - address;
+    if (before <= 1ull << 31) return worded("{} before the start of {}", count_bytes(before), name);
+  }
   if (address < begin) return worded("{} before the start of {}", count_bytes(begin - address), name);
   if (address >= end) {
     if (address == end) return worded("just past the end of {}", name);

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "compile/compiler.h"
+#include "compile/diagnose.h"
 #include "compile/fixture.h"
+#include "golden.h"
 
 namespace lanescope::compile {
 namespace {
@@ -33,6 +35,17 @@ TEST(KernelNames, ANameThatLacksItsNamespacesIsFoundIfOnlyOneKernelHasIt) {
     ASSERT_FALSE(ptx.ok()) << name;
     EXPECT_EQ(ptx.errors().front().code, "compile.no_such_kernel") << name;
   }
+}
+
+TEST(KernelNames, TheFileThatDefinesADeclaredKernelIsNamed) {
+  const test::TempFolder folder;
+  test::write_file(folder / "a.cu", "__global__ void scale(int* p);\n");
+  test::write_file(folder / "b.cu", "#include <cstdio>\n__global__ void scale(int* p) {\n  *p = 2;\n}\n");
+  const std::string main = (folder / "main.cu").string();
+  const Diagnostic found = undefined_kernel({main, "__global__ void scale(int* p);\n", {}}, "scale");
+  EXPECT_EQ(found.cure, "`" + (folder / "b.cu").generic_string() + "` defines it: run that file, or include it here.");
+  EXPECT_EQ(undefined_kernel({main, "__global__ void other(int* p);\n", {}}, "other").cure,
+            "Run the file that defines it, or include that file here.");
 }
 
 TEST(KernelNames, ASourceInUtf16IsRefusedByItsEncoding) {

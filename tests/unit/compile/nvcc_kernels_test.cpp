@@ -54,6 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "__global__ void k(int* o) { o[0] = o[1] ?: 4; }",
                     "struct S { int n; int d[]; };\n__global__ void k(int* o) { o[0] = sizeof(S); }",
                     "__global__ void k(int* o) { o[0] = __COUNTER__; }",
+                    "\xef\xbb\xbf__global__ void k(int* o) { __typeof__(o[0]) x = 1; o[0] = x; }",
                     "__device__ int a$b(int x) { return x; }\n__global__ void k(int* o) { o[0] = a$b(3); }",
                     "struct A { static const int n = 4;\n"
                     "#ifdef __CUDA_ARCH__\n  static __device__ int f(int n = n) { return n; }\n#endif\n};\n"

@@ -117,6 +117,9 @@ TEST(MemoryFault, SharedMemory) {
   Launcher far(shared_access("st.shared.u32 [%r4+1000], %r1;"));
   EXPECT_THAT(far.fault("memory.out_of_bounds").message,
               HasSubstr("744 bytes past the end of the 256 bytes of shared memory"));
+  Launcher before(shared_access("st.shared.u32 [%r4-8], %r1;"));
+  EXPECT_THAT(before.fault("memory.out_of_bounds").message,
+              HasSubstr("8 bytes before the start of the 256 bytes of shared memory"));
   Launcher crooked(shared_access("st.shared.u32 [%r4+2], %r1;"));
   crooked.fault("memory.misaligned");
   Launcher unwritten(
@@ -141,6 +144,9 @@ TEST(MemoryFault, LocalMemory) {
   };
   Launcher past(local("st.local.u32 [%rd3], %r1;"));
   EXPECT_THAT(past.fault("memory.out_of_bounds").message, HasSubstr("thread (16, 0, 0)"));
+  Launcher before(local("st.local.u32 [%rd1-4], %r1;"));
+  EXPECT_THAT(before.fault("memory.out_of_bounds").message,
+              HasSubstr("4 bytes before the start of the 64 bytes of local memory"));
   Launcher unwritten(local("st.local.u32 [%rd1], %r1;\nld.local.u32 %r2, [%rd1+4];"));
   unwritten.fault("memory.uninitialised_local");
   Launcher good(local("st.local.u32 [%rd1+8], %r1;\nld.local.u32 %r2, [%rd1+8];"));
