@@ -14,7 +14,7 @@ inline constexpr std::uint64_t most_checked_accesses = 1'500'000;
 
 // Where that repeated run stops to look, as sim::RaceReport::effort() of a launch: 0.5 s on such a core. Threads that
 // all change and read one word are each compared with all before them, which takes minutes for 160,000 threads.
-inline constexpr std::uint64_t most_race_effort = 400'000'000;
+inline constexpr std::uint64_t most_race_effort = 20'000'000;
 
 // Has a launch of this request watch what the request asks for: everything, or with Request::races_if_small the first
 // two blocks.

@@ -126,7 +126,7 @@ TEST(SmallRaces, ALaunchWhoseCheckWouldTakeLongIsCheckedInPart) {
   ASSERT_EQ(outcome.diagnostics.size(), 2u) << lines_of(outcome.diagnostics);
   EXPECT_EQ(outcome.diagnostics[0].code, "race.found");
   EXPECT_EQ(outcome.diagnostics[1].code, "race.not_looked_for");
-  EXPECT_LE(outcome.first().races.effort(), 500'000'000u);
+  EXPECT_LE(outcome.first().races.effort(), 25'000'000u);
 }
 
 }  // namespace
