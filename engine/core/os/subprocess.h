@@ -19,9 +19,9 @@ struct ProgramOutcome {
 };
 
 // `arguments` does not include the program's name. An argument that is exactly "{input}" becomes a path from which the
-// program reads `input` (in memory, never on disk), and "{output}" one of its standard output, which no program can
-// delete, as root can /dev/stdout; not on Windows, which has no such path. `stop` is called ten times a second; if it
-// is given, the program has a process group of its own, so that killing it kills the whole group.
+// program reads `input` (in memory, never on disk). On Linux "{output}" becomes a path of its standard output; unlike
+// /dev/stdout, root cannot delete it. `stop` is called ten times a second; if it is given, the program has a process
+// group of its own, so that killing it kills the whole group.
 ProgramOutcome run_program(const std::string& path, std::vector<std::string> arguments,
                            std::span<const std::uint8_t> input, std::chrono::seconds limit,
                            const std::function<bool()>& stop = {});

@@ -88,20 +88,22 @@ Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun&
   const auto load = [&](int most_registers, Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
     return load_recording_with(interpreted, plain, session, *module, pass, most_registers, assembled, assembler);
   };
-  Result<RecordingKernel> kernel = load(0, large);
-  if (const int most = most_registers_for(1, launch, session.device());
-      kernel && large.attributes.resident_blocks_per_multiprocessor == 0 && most > 0)
-    kernel = load(most, large);
+  int fitting = 0;  // the limit with which a block fits; 0: it fits without one
+  Result<RecordingKernel> kernel = load(fitting, large);
+  if (kernel && large.attributes.resident_blocks_per_multiprocessor == 0) {
+    fitting = most_registers_for(1, launch, session.device());
+    kernel = load(fitting, large);
+  }
   const bool few = std::uint64_t{blocks} * 4 <= launch.grid.count();
   if (!kernel || !few) return kernel;
   const int resident = large.attributes.resident_blocks_per_multiprocessor,
             wanted = plain.attributes.resident_blocks_per_multiprocessor;
   if (large.attributes.local_bytes > plain.attributes.local_bytes) {
-    Result<RecordingKernel> by_driver = load(0, whole, Assembler::driver);
+    Result<RecordingKernel> by_driver = load(fitting, whole, Assembler::driver);
     if (by_driver && whole.attributes.local_bytes < large.attributes.local_bytes &&
         whole.attributes.resident_blocks_per_multiprocessor >= resident)
       return by_driver;
-    kernel = load(0, large);
+    kernel = load(fitting, large);
   }
   const bool all_at_once = launch.grid.count() <= static_cast<std::uint64_t>(resident) *
                                                       static_cast<std::uint64_t>(session.device().multiprocessors);
@@ -112,7 +114,7 @@ Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun&
   if (smaller && small.spilled_bytes <= most_spilled_bytes &&
       small.attributes.resident_blocks_per_multiprocessor > resident)
     return smaller;
-  return load(0, large);
+  return load(fitting, large);
 }
 
 template <typename T>
