@@ -143,6 +143,16 @@ std::string option_for_cuda_12(const fs::path& folder) {
 
 }  // namespace
 
+std::string architecture_of_own(const std::string& log) {
+  static constexpr std::string_view refusal = "not supported on .target";
+  const std::size_t at = log.find(refusal);
+  const std::size_t first = log.find('\'', at), last = log.find('\'', first + 1);
+  if (at == std::string::npos || last == std::string::npos) return "";
+  const std::string target = log.substr(first + 1, last - first - 1);
+  const bool is_plain = target.starts_with("sm_") && target.find_first_not_of("0123456789", 3) == std::string::npos;
+  return is_plain && architecture_number(target) >= 90 ? target + "a" : "";
+}
+
 ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const fs::path& folder,
                         const std::function<std::vector<std::string>(const std::vector<std::string>&)>& options,
                         std::vector<std::string> own, std::chrono::seconds limit, const std::function<bool()>& stop,
@@ -154,7 +164,12 @@ ProgramOutcome run_nvcc(const LocatedNvcc& nvcc, const fs::path& folder,
     const std::vector<std::string> more = options_that_help(log, own);
     const bool older = nvcc.major > 12 && !needed.names_of_cuda_12 && lacks_names_of_cuda_12(log);
     const std::string header = older ? option_for_cuda_12(folder) : "";
-    if (more.empty() && header.empty()) return outcome;
+    if (more.empty() && header.empty()) {
+      if (!needed.architecture.empty()) return outcome;
+      needed.architecture = architecture_of_own(log);
+      if (needed.architecture.empty()) return outcome;
+      continue;
+    }
     own.insert(own.end(), more.begin(), more.end());
     needed.options.insert(needed.options.end(), more.begin(), more.end());
     if (header.empty()) continue;
@@ -170,6 +185,8 @@ Diagnostics notes_of(const Needed& needed, const std::string& file) {
   };
   if (!needed.options.empty())
     note(worded("Built with {}, which the code needs.", Wording(fmt::format("{}", fmt::join(needed.options, " ")))));
+  if (!needed.architecture.empty())
+    note(worded("Built for {}: the code has instructions of this architecture alone.", needed.architecture));
   if (needed.names_of_cuda_12)
     note("The code is for CUDA 12: built with the names that CUDA 13 removed, such as clockRate of cudaDeviceProp.");
   return notes;
@@ -226,7 +243,8 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   Needed needed;
   const std::string number = architecture_for(source, text);
   const auto options = [&](const std::vector<std::string>& own) {
-    return options_for(source, number, built.folder->path(), built.path, own);
+    return options_for(source, needed.architecture.empty() ? number : needed.architecture.substr(3),
+                       built.folder->path(), built.path, own);
   };
   const ProgramOutcome outcome = [&] {
     const ScopedVariable temporary_files("TMPDIR", built.folder->path().generic_string());

@@ -49,6 +49,19 @@ TEST(ExecPackages, TritonsPtxasKeepsThePtx) {
   EXPECT_EQ(own.out, "/mine/ptxas\n");
 }
 
+// The file that a macro names is not found by reading the source, so only ptxas tells that it has a wgmma.
+TEST(ExecPackages, InstructionsOfOneArchitectureAloneMayBeInAFileThatAMacroNames) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  std::ofstream(folder / "fence.h") << "__device__ void fence() { asm volatile(\"wgmma.fence.sync.aligned;\"); }\n";
+  std::ofstream(folder / "named.cu") << "#include <cstdio>\n#define NAME \"fence.h\"\n#include NAME\n"
+                                        "__global__ void k() { fence(); }\nint main() {\n  k<<<1, 128>>>();\n"
+                                        "  puts(cudaGetErrorString(cudaDeviceSynchronize()));\n}\n";
+  const Ran ran = lanescope({"exec", (folder / "named.cu").string()});
+  EXPECT_EQ(ran.out, "no error\n") << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("Built for sm_90a: the code has instructions of this architecture alone."));
+}
+
 // nvcc's options for a program whose runtime is ours. The current folder gets the name that the linker looks for. The
 // fetched nvcc has no library for kernels that launch kernels.
 std::string shared_runtime() {

@@ -4,6 +4,7 @@
 #include "compile/host/nearby_header.h"
 #include "compile/nvcc/cuda_12_names.h"
 #include "compile/nvcc/nvcc_options.h"
+#include "compile/nvcc/nvcc_run.h"
 
 #include <gtest/gtest.h>
 
@@ -132,6 +133,18 @@ TEST(NvccLog, PartsOfDifferentVersionsAreNamed) {
                 .find("--arch sm_100a"),
             std::string::npos);
   EXPECT_EQ(std::string(cure_of_nvcc("nvcc fatal   : Stopped\n")), "Look at what it says above.");
+}
+
+TEST(NvccLog, InstructionsOfOneArchitectureAloneAreBuiltForIt) {
+  const auto refused = [](const std::string& instruction, const std::string& target) {
+    return "ptxas a.ptx, line 392; error   : Instruction '" + instruction + "' not supported on .target '" + target +
+           "'\n";
+  };
+  EXPECT_EQ(architecture_of_own(refused("wgmma.commit_group", "sm_90")), "sm_90a");
+  EXPECT_EQ(architecture_of_own(refused("tcgen05.alloc", "sm_100")), "sm_100a");
+  EXPECT_EQ(architecture_of_own(refused("tcgen05.alloc", "sm_90a")), "");            // tried already
+  EXPECT_EQ(architecture_of_own(refused("cp.async.bulk", "sm_80")), "");             // older ones have no such features
+  EXPECT_EQ(architecture_of_own("ptxas fatal   : not supported on .target '"), "");  // cut off
 }
 
 TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
