@@ -3,10 +3,14 @@
 #include "sim/alu/alu_convert.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <iterator>
 
 #include "sim/alu/alu_scalar.h"
 #include "sim/alu/alu_soft_float.h"
+#include "sim/alu/half.h"
 
 namespace lanescope::sim {
 
@@ -108,9 +112,72 @@ U64 moved_nan(U64 source, FloatFormat from, FloatFormat to) {
          (narrower > 0 ? fraction >> narrower : fraction << -narrower);
 }
 
+// The value of a number, which f64 holds exactly. A NaN becomes a NaN.
+double double_of(U64 bits, Type type) {
+  switch (type) {
+    case Type::f16:
+      return half_to_float(static_cast<std::uint16_t>(bits));
+    case Type::bf16:
+      return bfloat_to_float(static_cast<std::uint16_t>(bits));
+    case Type::f32:
+      return std::bit_cast<float>(static_cast<U32>(bits));
+    default:
+      return std::bit_cast<double>(bits);
+  }
+}
+
+// |x| < 2^62, so every step is exact.
+std::int64_t rounded_integer(double x, Rounding rounding) {
+  const auto whole = static_cast<std::int64_t>(x);
+  const double rest = x - static_cast<double>(whole);
+  switch (rounding) {
+    case Rounding::rmi:
+      return whole - (rest < 0);
+    case Rounding::rpi:
+      return whole + (rest > 0);
+    case Rounding::rni: {
+      const double size = std::fabs(rest);
+      const bool away = size > 0.5 || (size == 0.5 && (whole & 1) != 0);
+      return whole + (away ? (rest < 0 ? -1 : 1) : 0);
+    }
+    default:
+      return whole;
+  }
+}
+
+U64 clamped(std::int64_t x, Type type) {
+  const int bits = bits_of(type);
+  if (!ptx::is_signed(type)) return x < 0 ? 0 : std::min(static_cast<U64>(x), low_bits(~U64{0}, bits));
+  const std::int64_t most = static_cast<std::int64_t>((U64{1} << (bits - 1)) - 1);
+  return static_cast<U64>(std::clamp(x, -most - 1, most));
+}
+
+// An integer as a number, if its magnitude is so small that f32 holds it exactly and the last rounding is to nearest,
+// or that no rounding is needed.
+bool of_small_integer(std::int64_t x, Type to, Rounding rounding, U64& result) {
+  const U64 exact = U64{1} << (to == Type::f16 ? 11 : to == Type::bf16 ? 8 : 24);
+  const U64 magnitude = x < 0 ? U64{0} - static_cast<U64>(x) : static_cast<U64>(x);
+  if (magnitude > exact && !(rounding == Rounding::rn && magnitude <= U64{1} << 24)) return false;
+  const auto number = static_cast<float>(x);
+  result = to == Type::f16    ? float_to_half(number)
+           : to == Type::bf16 ? float_to_bfloat(number)
+           : to == Type::f32  ? std::bit_cast<U32>(number)
+                              : std::bit_cast<U64>(static_cast<double>(number));
+  return true;
+}
+
 U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifiers) {
   if (modifiers.ftz && from == Type::f32 && (source & 0x7f800000u) == 0) source &= 0x80000000u;
   if (from == Type::bf16 && to == Type::f32 && !modifiers.ftz) return source << 16;
+  if (is_number(from) && !is_number(to)) {
+    const double value = double_of(source, from);
+    if (std::fabs(value) < 0x1p62) return clamped(rounded_integer(value, rounding), to);
+  }
+  if (!is_number(from) && is_number(to) && !modifiers.sat && (from != Type::u64 || source >> 63 == 0)) {
+    const U64 value = ptx::is_signed(from) ? sign_extended(source, bits_of(from)) : low_bits(source, bits_of(from));
+    U64 result = 0;
+    if (of_small_integer(static_cast<std::int64_t>(value), to, rounding, result)) return result;
+  }
   const ExactNumber number = number_of(source, from);
   if (!is_number(to)) {
     if (is_number(from)) return to_integer(number, to, from, rounding);
@@ -160,6 +227,46 @@ void convert_lanes(std::byte* r, const Operation& o, U32 mask) {
   });
 }
 
+// The results of all arguments below `count`.
+template <class Result, std::size_t count, class F>
+std::array<Result, count> all_results(F f) {
+  std::array<Result, count> results;
+  for (std::size_t x = 0; x < count; ++x) results[x] = static_cast<Result>(f(static_cast<U32>(x)));
+  return results;
+}
+
+// An element of an 8-bit format, always .satfinite. The tables are made when they are first used.
+constexpr U32 all_halves = 0x10000;
+template <Type to, bool relu>
+U32 byte_of_half(U32 half) {
+  static const auto bytes = all_results<std::uint8_t, all_halves>([](U32 x) {
+    Modifiers modifiers{Operation{}};
+    modifiers.satfinite = true, modifiers.relu = relu;
+    return to_float(unpack(x, format_f16), format_of(to), Rounding::rn, modifiers);
+  });
+  return bytes[half];
+}
+// The upper half of an f32 suffices, its last bit set if the lower half is not zero: that is a bf16 rounded to odd,
+// which has more than two bits more than the result.
+template <Type to, bool relu>
+U32 byte_of_float(U32 bits) {
+  static const auto bytes = all_results<std::uint8_t, all_halves>([](U32 x) {
+    Modifiers modifiers{Operation{}};
+    modifiers.satfinite = true, modifiers.relu = relu;
+    return to_float(unpack(x, format_bf16), format_of(to), Rounding::rn, modifiers);
+  });
+  return bytes[bits >> 16 | static_cast<U32>((bits & 0xffff) != 0)];
+}
+template <Type from, bool relu>
+U32 half_of_byte(U32 byte) {
+  static const auto halves = all_results<std::uint16_t, 0x100>([](U32 x) {
+    Modifiers modifiers{Operation{}};
+    modifiers.relu = relu;
+    return to_float(unpack(x, format_of(from)), format_f16, Rounding::rn, modifiers);
+  });
+  return halves[byte];
+}
+
 // Converts a to the upper half of d and b to the lower half.
 template <Type to>
 void convert_pair(std::byte* r, const Operation& o, U32 mask) {
@@ -168,39 +275,48 @@ void convert_pair(std::byte* r, const Operation& o, U32 mask) {
     return static_cast<U32>(to_float(unpack(x, format_f32), format_of(to), rounding, Modifiers(o)));
   };
   each_lane(mask, [&](int i) {
-    const U32 high = element(load_lane<U32>(r, o.a, i)), low = element(load_lane<U32>(r, o.b, i));
-    if constexpr (to == Type::e4m3x2 || to == Type::e5m2x2)
-      store_lane(r, o.dst, i, static_cast<std::uint16_t>(high << 8 | low));
-    else
-      store_lane(r, o.dst, i, high << 16 | low);
+    store_lane(r, o.dst, i, element(load_lane<U32>(r, o.a, i)) << 16 | element(load_lane<U32>(r, o.b, i)));
   });
 }
-template <Type to>
+template <Type to, bool relu>
+void convert_pair_to_bytes(std::byte* r, const Operation& o, U32 mask) {
+  each_lane(mask, [&](int i) {
+    const U32 high = byte_of_float<to, relu>(load_lane<U32>(r, o.a, i));
+    const U32 low = byte_of_float<to, relu>(load_lane<U32>(r, o.b, i));
+    store_lane(r, o.dst, i, static_cast<std::uint16_t>(high << 8 | low));
+  });
+}
+template <Type to, bool relu>
 void convert_halves_to_bytes(std::byte* r, const Operation& o, U32 mask) {
-  const auto element = [&](U32 x) {
-    return static_cast<U32>(to_float(unpack(x & 0xffff, format_f16), format_of(to), Rounding::rn, Modifiers(o)));
-  };
   each_lane(mask, [&](int i) {
     const U32 a = load_lane<U32>(r, o.a, i);
-    store_lane(r, o.dst, i, static_cast<std::uint16_t>(element(a >> 16) << 8 | element(a)));
+    const U32 high = byte_of_half<to, relu>(a >> 16), low = byte_of_half<to, relu>(a & 0xffff);
+    store_lane(r, o.dst, i, static_cast<std::uint16_t>(high << 8 | low));
   });
 }
-template <Type from>
+template <Type from, bool relu>
 void convert_bytes_to_halves(std::byte* r, const Operation& o, U32 mask) {
-  const auto element = [&](U32 x) {
-    return static_cast<U32>(to_float(unpack(x & 0xff, format_of(from)), format_f16, Rounding::rn, Modifiers(o)));
-  };
   each_lane(mask, [&](int i) {
     const U32 a = load_lane<std::uint16_t>(r, o.a, i);
-    store_lane(r, o.dst, i, element(a >> 8) << 16 | element(a));
+    store_lane(r, o.dst, i, half_of_byte<from, relu>(a >> 8) << 16 | half_of_byte<from, relu>(a & 0xff));
   });
+}
+
+// An f32 whose 13 low bits are zero. Rounding its bits as an integer rounds the number, up to infinity.
+U32 to_tf32(U32 x, Rounding rounding, Modifiers modifiers) {
+  constexpr U32 infinite = 0x7f800000u, unit = 0x2000u;
+  const U32 sign = x & 0x80000000u, magnitude = x ^ sign;
+  if (magnitude > infinite) return 0x7fffe000u;
+  const U32 nearest = unit / 2 - 1 + (magnitude / unit & 1);  // ties to even
+  const U32 added = rounding == Rounding::rz ? 0 : rounding == Rounding::rna ? unit / 2 : nearest;
+  U32 rounded = (magnitude + added) & ~(unit - 1);
+  if (modifiers.satfinite && rounded == infinite) rounded -= unit;
+  return modifiers.relu && sign != 0 ? 0 : sign | rounded;
 }
 void convert_tf32(std::byte* r, const Operation& o, U32 mask) {
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
-  each_lane(mask, [&](int i) {
-    const ExactNumber number = unpack(load_lane<U32>(r, o.a, i), format_f32);
-    store_lane(r, o.dst, i, static_cast<U32>(to_float(number, format_tf32, rounding, Modifiers(o)) << 13));
-  });
+  const Modifiers modifiers(o);
+  each_lane(mask, [&](int i) { store_lane(r, o.dst, i, to_tf32(load_lane<U32>(r, o.a, i), rounding, modifiers)); });
 }
 
 // cvt.pack: a in the higher bits, b in the lower ones, c above both.
@@ -250,13 +366,13 @@ void pair_rows(AluTable& t, std::initializer_list<U32> modifiers) {
     for (U32 flags : modifiers) add_scalar<convert_pair<to>>(t, converting(to, Type::f32, rounding, flags));
 }
 
-template <Type bytes>
+template <Type bytes, bool relu>
 void byte_rows(AluTable& t) {
-  for (U32 relu : {0u, static_cast<U32>(alu_relu)}) {
-    add_scalar<convert_pair<bytes>>(t, converting(bytes, Type::f32, Rounding::rn, alu_satfinite | relu));
-    add_scalar<convert_halves_to_bytes<bytes>>(t, converting(bytes, Type::f16x2, Rounding::rn, alu_satfinite | relu));
-    add_scalar<convert_bytes_to_halves<bytes>>(t, converting(Type::f16x2, bytes, Rounding::rn, relu));
-  }
+  const U32 flags = relu ? alu_relu : 0u;
+  add_scalar<convert_pair_to_bytes<bytes, relu>>(t, converting(bytes, Type::f32, Rounding::rn, alu_satfinite | flags));
+  add_scalar<convert_halves_to_bytes<bytes, relu>>(t,
+                                                   converting(bytes, Type::f16x2, Rounding::rn, alu_satfinite | flags));
+  add_scalar<convert_bytes_to_halves<bytes, relu>>(t, converting(Type::f16x2, bytes, Rounding::rn, flags));
 }
 
 template <int width, bool is_signed>
@@ -307,8 +423,10 @@ void add_scalar_convert_rows(AluTable& t) {
   add_scalar<convert_tf32>(t, converting(Type::tf32, Type::f32, Rounding::rna, alu_satfinite));
   pair_rows<Type::f16x2>(t, modifiers);
   pair_rows<Type::bf16x2>(t, modifiers);
-  byte_rows<Type::e4m3x2>(t);
-  byte_rows<Type::e5m2x2>(t);
+  byte_rows<Type::e4m3x2, false>(t);
+  byte_rows<Type::e4m3x2, true>(t);
+  byte_rows<Type::e5m2x2, false>(t);
+  byte_rows<Type::e5m2x2, true>(t);
 
   pack_row<16, false>(t, Type::u16);
   pack_row<16, true>(t, Type::s16);

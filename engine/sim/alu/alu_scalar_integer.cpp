@@ -215,11 +215,15 @@ void bfind_rows(AluTable& t, Type type) {
   });
 }
 
-template <class T>
-T reversed(T x) {
-  T result = 0;
-  for (std::size_t i = 0; i < 8 * sizeof(T); ++i, x >>= 1) result = static_cast<T>(result << 1 | (x & 1));
-  return result;
+// Exchanges neighbouring bits, then pairs, then groups of four, then bytes.
+U32 reversed(U32 x) {
+  x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+  x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+  x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+  return __builtin_bswap32(x);
+}
+U64 reversed(U64 x) {
+  return U64{reversed(static_cast<U32>(x))} << 32 | reversed(static_cast<U32>(x >> 32));
 }
 
 U32 nth_set_bit(U32 mask, U32 base, S32 offset) {
