@@ -39,9 +39,12 @@ int attribute_of(const DriverApi& api, CUfunction function, CUfunction_attribute
 LoadedLaunch load_launch(const DriverApi& api, CUmodule module, const Launch& launch) {
   LoadedLaunch loaded{.launch = launch};
   LANESCOPE_CUDA(api.module_get_function(&loaded.function, module, launch.kernel.c_str()));
-  if (launch.shape.dynamic_shared_bytes > MemoryModel::max_static_shared_bytes)
+  // The limit is that of static and dynamic shared memory together. A recording kernel's own static memory counts too.
+  const std::uint32_t dynamic = launch.shape.dynamic_shared_bytes;
+  const int own = dynamic != 0 ? attribute_of(api, loaded.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) : 0;
+  if (static_cast<std::uint64_t>(own) + dynamic > MemoryModel::max_static_shared_bytes)
     LANESCOPE_CUDA(api.func_set_attribute(loaded.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                          static_cast<int>(launch.shape.dynamic_shared_bytes)));
+                                          static_cast<int>(dynamic)));
   const std::uint64_t blocks = launch.shape.cluster.count();
   if (blocks > most_portable_cluster)
     LANESCOPE_CUDA(api.func_set_attribute(loaded.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));

@@ -17,7 +17,8 @@ namespace {
 
 using lanescope::pretend::machine;
 
-bool large_clusters = false;  // of more than 8 blocks
+bool large_clusters = false;     // of more than 8 blocks
+int dynamic_shared_allowed = 0;  // 0: CUDA's default
 std::size_t stack_bytes = 1024;
 
 constexpr std::size_t device_bytes = std::size_t{1} << 34;
@@ -154,6 +155,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) 
   ANSWER;
   *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS                 ? 16
            : which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK  ? 1024
+           : which == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES      ? machine("static_shared", 0)
            : which == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH ? machine("declared_cluster", 0)
                                                                : 0;
   return CUDA_SUCCESS;
@@ -161,6 +163,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) 
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute which, int value) {
   ANSWER;
   if (which == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) large_clusters = value == 1;
+  if (which == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) dynamic_shared_allowed = value;
   return CUDA_SUCCESS;
 }
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
@@ -230,8 +233,14 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
   ANSWER;
   return *milliseconds = 0.01F, CUDA_SUCCESS;
 }
-SUCCEEDS(cuLaunchKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
-         void**, void**)
+// Refuses more shared memory than 48 KiB in all, or than was allowed.
+CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
+                        CUstream, void**, void**) {
+  ANSWER;
+  const int own = machine("static_shared", 0);
+  const int allowed = dynamic_shared_allowed != 0 ? dynamic_shared_allowed : 48 * 1024 - own;
+  return static_cast<int>(shared) <= allowed ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
 SUCCEEDS(cuLaunchCooperativeKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
          CUstream, void**)
 // Refuses what is not a launch in clusters of several blocks.

@@ -119,6 +119,17 @@ TEST_F(PretendedDriver, AFaultIsTheKernelsAndTheNextRunHasAnotherWorker) {
   EXPECT_TRUE(run_on(*gpu).ok());
 }
 
+// CUDA's default limit is that of static and dynamic shared memory together.
+TEST_F(PretendedDriver, StaticSharedMemoryCountsToo) {
+  interpreted_.request.first().shape.dynamic_shared_bytes = 32 << 10;
+  for (const char* told : {"", "static_shared=16384", "static_shared=16400", "static_shared=40000"}) {
+    const std::unique_ptr<Session> gpu = session(told);
+    ASSERT_TRUE(gpu);
+    const Result<job::GpuRun> run = run_on(*gpu);
+    EXPECT_TRUE(run.ok()) << told << ": " << (run.ok() ? "" : format(run.errors().front()));
+  }
+}
+
 // A recursive kernel gets the stack that the interpreter saw it use, or as much of it as the driver gives. Others keep
 // CUDA's 1,024 bytes.
 TEST_F(PretendedDriver, RecursionGetsItsStack) {
