@@ -80,6 +80,19 @@ struct Block {
   }
 };
 
+// What the kernel's dynamic shared memory needs: 16 at least.
+std::uint32_t dynamic_alignment(const Module& module, const Reach& reach) {
+  std::uint32_t alignment = 16;
+  const auto raise = [&](const std::vector<Variable>& variables) {
+    for (const Variable& one : variables)
+      if (one.space == ptx::Space::shared && one.bytes() == 0 && reach.names.contains(one.name))
+        alignment = std::max(alignment, one.alignment);
+  };
+  raise(module.variables);
+  for (const Function* function : reach.functions) raise(function->variables);
+  return alignment;
+}
+
 void move_names(Function& function, const std::map<std::string, std::uint64_t>& places, Operand::SymbolTable table) {
   if (places.empty()) return;
   for (Instruction& instruction : function.instructions)
@@ -113,7 +126,14 @@ Module with_one_shared_block(const Module& module, const Function& kernel) {
     of_called = of_called || (!own.empty() && reached != &kernel);
     move_names(function, own, Operand::SymbolTable::function);
   }
-  if (block.joined < 2 && !of_called) return module;
+  // ptxas aligns what follows the static variables, a linker does not.
+  const std::uint32_t behind = dynamic_alignment(module, reach);
+  const bool aligns = behind > 16 && block.joined > 0;
+  if (block.joined < 2 && !of_called && !aligns) return module;
+  if (aligns) {
+    block.variable.alignment = std::max(block.variable.alignment, behind);
+    block.variable.elements = (block.variable.elements + behind - 1) / behind * behind;
+  }
   block.variable.dimensions = {block.variable.elements};
   joined.variables.push_back(std::move(block.variable));
   return joined;

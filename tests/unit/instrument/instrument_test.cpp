@@ -262,6 +262,28 @@ __global__ void k(const int* in, int* out) {
   EXPECT_TRUE(comparison.agrees()) << testing::PrintToString(comparison.differences);
 }
 
+TEST(Instrument, DynamicSharedMemoryBeginsWhereThePlainKernelsDoes) {
+  // ptxas aligns it to 128 bytes. A linker would begin it behind the static 4 bytes, at 16.
+  const char* source = R"(
+__global__ void k(const int* in, int* out) {
+  extern __shared__ __align__(128) int more[];
+  __shared__ int first;
+  int i = threadIdx.x;
+  if (i == 0) first = in[1];
+  more[i] = in[i];
+  __syncthreads();
+  out[i] = first + more[31 - i];
+})";
+  const trace::Launch launch{.grid = {1}, .block = {32}, .dynamic_shared_bytes = 128};
+  Runs runs;
+  const Case one{
+      "aligned", source, "k", launch, {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32)}};
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs));
+  EXPECT_EQ(runs.plain.arguments[1].contents, runs.recorded.arguments[1].contents);
+  EXPECT_NE(runs.kernel.ptx.find(".shared .align 128 .b8 lanescope_shared[128];"), std::string::npos)
+      << runs.kernel.ptx;
+}
+
 TEST(Instrument, ARegisterLimitIsThatOfTheKernel) {
   auto compiled = compile::compile({.name = "case.cu",
                                     .text = "__global__ void k(float* a) { a[threadIdx.x] += 1; } __global__ void "
