@@ -105,5 +105,9 @@ Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_ker
 Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel, const std::string& arch);
 // The same without `instructions`; needs no nvdisasm.
 Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
+// The same by ptxas, if there is one that takes this PTX: the code that nvcc's programs have. nvJitLink assembles for
+// linking: it ignores setmaxnreg, begins dynamic shared memory at a multiple of 16 bytes whatever its declared
+// alignment is, and keeps ATOM as above. Spilled bytes and `shared_bytes` are 0.
+Result<Sass> to_cubin_as_nvcc(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
 
 }  // namespace lanescope::compile

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -238,6 +239,34 @@ Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_ke
   const std::string& path = toolchain->parts.sass_compiler_path;
   const std::string key = path + '\n' + mangled_kernel + '\n' + arch + '\n' + ptx_text;
   return known.get(key, [&] { return assembled(ptx_text, mangled_kernel, arch, path); });
+}
+
+namespace {
+
+// The cubin by ptxas; empty if ptxas refuses the PTX, which may be newer than this ptxas.
+std::vector<std::uint8_t> by_ptxas(const std::string& ptxas, const std::string& ptx_text, const std::string& arch) {
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(ptx_text.data()), ptx_text.size());
+  const ProgramOutcome outcome = run_program(ptxas, {"--gpu-name", arch, "-lineinfo", "{input}", "-o", "{output}"},
+                                             bytes, std::chrono::seconds(most_link_seconds));
+  if (outcome.exit_status != 0 || outcome.timed_out) return {};
+  return {outcome.output.begin(), outcome.output.end()};
+}
+
+}  // namespace
+
+Result<Sass> to_cubin_as_nvcc(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch) {
+  static Memo<Sass> known(kept_results);
+  static const std::string ptxas = locate_program(SearchPlaces::of_this_process(), "ptxas");
+  if (ptxas.empty()) return to_cubin(ptx_text, mangled_kernel, arch);
+  return known.get(mangled_kernel + '\n' + arch + '\n' + ptx_text, [&]() -> Result<Sass> {
+    Sass sass{.kernel = mangled_kernel, .arch = with_features_of(ptx_text, arch)};
+    sass.cubin = by_ptxas(ptxas, ptx_text, sass.arch);
+    const auto kernel = find_in_cubin(sass.cubin, mangled_kernel);
+    if (!kernel || kernel->registers == 0) return to_cubin(ptx_text, mangled_kernel, arch);
+    sass.registers_per_thread = kernel->registers;
+    sass.local_bytes = kernel->stack_bytes;
+    return sass;
+  });
 }
 
 }  // namespace lanescope::compile

@@ -14,7 +14,7 @@ namespace {
 Result<std::vector<std::uint8_t>> cubin_of(const Request& request, const std::string& kernel, const std::string& ptx,
                                            const std::string& mangled) {
   if (request.kept != nullptr || request.source.name.ends_with(".ptx")) {
-    Result<compile::Sass> sass = compile::to_cubin(ptx, mangled, request.arch);
+    Result<compile::Sass> sass = compile::to_cubin_as_nvcc(ptx, mangled, request.arch);
     if (!sass) return sass.take_errors();
     return std::move(sass->cubin);
   }

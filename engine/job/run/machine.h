@@ -21,8 +21,8 @@ Result<int> registers_of(const Request& request, const std::string& kernel, cons
 Result<MachineFacts> machine_facts(const Outcome& outcome, int launch);
 
 // The machine code for the request's architecture, made by the compiler that the learner's text needs: NVRTC, or
-// nvJitLink if the source is PTX. `kernel`, `ptx` and `mangled` are those of a launch. Sass::shared_bytes is 0; the
-// launch has that value. Takes tenths of a second the first time. Diagnostics: those of compile::compile() and
+// ptxas (or nvJitLink) if the source is PTX. `kernel`, `ptx` and `mangled` are those of a launch. Sass::shared_bytes is
+// 0; the launch has that value. Takes tenths of a second the first time. Diagnostics: those of compile::compile() and
 // compile::disassemble().
 Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
                                    const std::string& mangled);

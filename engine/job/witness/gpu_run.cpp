@@ -198,7 +198,8 @@ Diagnostics add_variables(const Outcome& interpreted, std::vector<gpu::Argument>
 }
 
 // Compiles all kernels of the request into one module, as nvcc does, because they share its variables. A PTX file, or
-// an architecture that NVRTC does not know, goes through nvJitLink. The listing is of the first launch's kernel.
+// an architecture that NVRTC does not know, goes through ptxas, or nvJitLink where that is not there. The listing is of
+// the first launch's kernel.
 Result<compile::Sass> sass_of_kernel(const Outcome& interpreted, const std::string& arch, bool disassemble) {
   const Request& request = interpreted.request;
   const std::string& mangled = interpreted.first().mangled_kernel;
@@ -220,7 +221,9 @@ Result<compile::Sass> sass_of_kernel(const Outcome& interpreted, const std::stri
       ptx = std::move(compiled->text);
     }
   }
-  return disassemble ? compile::to_sass(ptx, mangled, arch) : compile::to_cubin(ptx, mangled, arch);
+  Result<compile::Sass> sass = compile::to_cubin_as_nvcc(ptx, mangled, arch);
+  if (!sass || !disassemble) return sass;
+  return compile::disassemble(std::move(sass->cubin), mangled, sass->arch);
 }
 
 // Compiles the outcome's kernels and loads the first launch.

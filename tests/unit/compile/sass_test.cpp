@@ -57,6 +57,24 @@ std::vector<int> lines_of(const Sass& sass, const std::string& opcode) {
   return lines;
 }
 
+// nvJitLink would ignore it: only code of a whole program may take registers from other warps.
+TEST(Sass, PtxIsAssembledAsNvccDoes) {
+  NEEDS_SASS();
+  if (locate_program(SearchPlaces::of_this_process(), "ptxas").empty()) GTEST_SKIP() << "no ptxas";
+  const std::string text =
+      ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k() .maxntid 384 .minnctapersm 1\n{\n"
+      "setmaxnreg.inc.sync.aligned.u32 160;\nret;\n}\n";
+  auto assembled = to_cubin_as_nvcc(text, "k", "sm_90");
+  ASSERT_TRUE(assembled.ok()) << format(assembled.errors().front());
+  EXPECT_EQ(assembled->registers_per_thread, 160);
+  const auto sass = disassemble(std::move(assembled->cubin), "k", assembled->arch);
+  ASSERT_TRUE(sass.ok()) << format(sass.errors().front());
+  const auto found = std::ranges::find_if(
+      sass->instructions, [](const SassInstruction& one) { return one.text.starts_with("USETMAXREG"); });
+  ASSERT_TRUE(found != sass->instructions.end());
+  EXPECT_EQ(found->ptx_line, 6);
+}
+
 TEST(Sass, EveryStoreIsOnItsLine) {
   NEEDS_SASS();
   const auto sass = sass_of(stores, "k");
