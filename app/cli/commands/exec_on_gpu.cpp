@@ -79,7 +79,13 @@ class OnGpu {
                 std::to_string(ran.attributes.registers), fmt::format("{} %", number(ran.attributes.occupancy * 100)),
                 verdict(agreement)});
     made_.json.push_back({{"launch", entry.number}, {"kernel", entry.kernel}, {"gpu", job::gpu_json(*report)}});
-    for (const Diagnostic& one : agreement.diagnostics) made_.said.push_back(one);
+    for (Diagnostic one : agreement.diagnostics) {
+      if (one.code == "gpu.events_not_kept") {
+        one.message = worded("Launch {}, `{}`: {}", entry.number, entry.kernel, one.message);
+        one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
+      }
+      made_.said.push_back(std::move(one));
+    }
     for (const job::AgreementRow& row : agreement.rows)
       if (row.agreed == Agreed::unexplained)
         made_.said.push_back({.severity = Severity::warning,
@@ -100,7 +106,12 @@ class OnGpu {
       return worded("Launch {} runs on {}. Ctrl+C stops it.", run_.launches()[index].number, session_.device().name);
     });
     const job::Outcome interpreted = job::run(request);
-    if (!interpreted.completed) return interpreted.diagnostics;
+    if (!interpreted.completed)  // the program's own run has told why
+      return Diagnostic{Severity::warning,
+                        "gpu.not_interpreted",
+                        {},
+                        "The interpreter did not complete it, so it was not started on the GPU.",
+                        "Correct what is said of this kernel above first."};
     return job::run_with_witnesses(interpreted, session_, {});
   }
 

@@ -7,8 +7,10 @@
 namespace lanescope::job {
 namespace {
 
-const char* wavefront_counter(Number number) {
-  return wavefront_counters[number.memory_class == trace::MemoryClass::shared_store ? 1 : 0];
+std::string wavefront_counter(Number number, bool has_matrices) {
+  const std::size_t which = number.memory_class == trace::MemoryClass::shared_store ? 1 : 0;
+  const std::string name = wavefront_counters[which];
+  return has_matrices ? name + " + " + matrix_counters[which] : name;
 }
 
 }  // namespace
@@ -19,12 +21,12 @@ Wording explain_conflicts(Number number, const InterpretedConflicts& interpreted
     return worded(
         "counted once more, there are {}, as interpreted, and no pass was lost to arbitration between L1's clients, "
         "which this counter includes; per instruction ({}) these accesses took {} wavefronts, as interpreted",
-        interpreted.conflicts, std::string(wavefront_counter(number)), interpreted.wavefronts);
+        interpreted.conflicts, wavefront_counter(number, counts.has_matrices), interpreted.wavefronts);
   if (counts.arbitration.value_or(0) == 0) return {};
   return worded(
       "the counter also includes passes lost to arbitration between L1's clients ({}: {} in a separate count); per "
       "instruction ({}) these accesses took {} wavefronts, as interpreted",
-      std::string(arbitration_counter), *counts.arbitration, std::string(wavefront_counter(number)),
+      std::string(arbitration_counter), *counts.arbitration, wavefront_counter(number, counts.has_matrices),
       interpreted.wavefronts);
 }
 

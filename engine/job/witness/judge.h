@@ -14,12 +14,16 @@ namespace lanescope::job {
 inline constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arbitration.sum";
 inline constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+// Those leave out the instructions that move matrices (LDSM, STSM), which the bank-conflict counter includes.
+inline constexpr const char* matrix_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum",
+                                                  "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm.sum"};
 
 // Counters that explain why the bank-conflict counter exceeds the kernel's own conflicts: the wavefronts of the
 // accesses, counted per instruction, the conflicts from arbitration between L1's clients, and the bank-conflict counter
 // itself in that other run of the kernel.
 struct ConflictCounts {
   std::optional<std::uint64_t> wavefronts, arbitration, again;
+  bool has_matrices = false;  // `wavefronts` includes the matrix counter's
 };
 // What the interpreter says of the same accesses.
 struct InterpretedConflicts {

@@ -148,6 +148,10 @@ bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted)
   return counts.of_compared[i] && *counts.of_compared[i] != value_of(compared[i].number(), interpreted.totals);
 }
 
+bool has_opcode(const SassCode& sass, std::string_view opcode) {
+  return std::ranges::any_of(sass.instructions, [&](const MachineInstruction& one) { return one.is(opcode); });
+}
+
 // If a GPU lacks these counters, the differences stay unexplained.
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const SassCode& sass,
                          gpu::Session& session) {
@@ -161,10 +165,18 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
   }
   if (!any) return;
+  const std::size_t first_matrix = names.size();
+  const bool matrices[] = {has_opcode(sass, "LDSM"), has_opcode(sass, "STSM")};
+  for (const std::size_t which : {0, 1})
+    if (matrices[which]) names.push_back(matrix_counters[which]);
   if (const auto counted = session.count(plain.given, names)) {
     const std::vector<double>& values = counted->values;
-    counts.loads = {whole_number(values[0]), whole_number(values[2]), whole_number(values[3])};
-    counts.stores = {whole_number(values[1]), whole_number(values[2]), whole_number(values[4])};
+    std::size_t next = first_matrix;
+    const auto wavefronts = [&](std::size_t which) {
+      return whole_number(values[which] + (matrices[which] ? values[next++] : 0));
+    };
+    counts.loads = {wavefronts(0), whole_number(values[2]), whole_number(values[3]), matrices[0]};
+    counts.stores = {wavefronts(1), whole_number(values[2]), whole_number(values[4]), matrices[1]};
   }
   if (!stores_part || !find_instruction(sass, SassAccess::Kind::async_copy)) return;
   if (const auto values = session.count(plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);

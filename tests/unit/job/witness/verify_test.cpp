@@ -264,6 +264,10 @@ TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
   EXPECT_EQ(explain_conflicts(loads, {102400, 7}, {.wavefronts = 102400, .arbitration = 0}), "");  // no other cause
   EXPECT_EQ(explain_conflicts(loads, {102400, 7}, {.arbitration = 1884}), "");
   EXPECT_EQ(explain_conflicts(loads, {102400, 7}, {.wavefronts = 102400}), "");
+  // ldmatrix and stmatrix have counters of their own (H200: 131,072 wavefronts there, and none by the others).
+  EXPECT_NE(explain_conflicts(loads, {131072, 0}, {.wavefronts = 131072, .arbitration = 2, .has_matrices = true})
+                .find("op_ld.sum + smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum) these accesses"),
+            std::string::npos);
   // One conflict was counted in a kernel of two blocks, and none when it was counted again (H200).
   const ConflictCounts none_the_second_time{.wavefronts = 4, .arbitration = 0, .again = 0};
   EXPECT_EQ(explain_conflicts(loads, {4, 0}, none_the_second_time).find("counted once more, there are 0"), 0u);
