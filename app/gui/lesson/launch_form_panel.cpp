@@ -163,6 +163,7 @@ void LaunchFormPanel::kernels(const Ui& ui) {
             kernel.origin.kind == job::FormOrigin::Kind::guessed  ? std::string(ui.tr(Label::form_guessed))
             : kernel.origin.kind == job::FormOrigin::Kind::launch ? fill_in(ui.tr(Label::form_from_launch), line)
                                                                   : fill_in(ui.tr(Label::form_from_run_line), line));
+  problems_below(ui, kernel.unused);
   problems_below(ui, s.form_checks.problems().kernel);
   if (!doubt_) return;
   space(ui, 6);
