@@ -473,7 +473,7 @@ int run_command_line(int argc, const char* const* argv) {
                         "command.unknown",
                         {},
                         worded("There is no command `{}`.", named),
-                        cure_of_unknown(named, known)}});
+                        cure_of_unknown_command(named, known)}});
     return 2;
   }
   std::vector<std::string> words(argv + 1, argv + argc);
