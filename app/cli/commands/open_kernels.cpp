@@ -158,7 +158,7 @@ int list_kernels(const std::string& file, bool json) {
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
     const std::string command = job::command_of(completed(kernel, source), file);
-    lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", kernel.signature.name,
+    lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", as_signature(kernel.signature.name),
                          origin_text(kernel.origin), has_bytes(kernel) ? of_zeros() : "", command);
     document["kernels"].push_back({{"kernel", kernel.signature.name},
                                    {"line", kernel.signature.line},

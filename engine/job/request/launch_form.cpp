@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/kernel_name.h"
 #include "core/os/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -44,7 +45,7 @@ std::vector<std::string> form_words(std::string_view text) {
 // The option and value of each field that is given. `quoted` makes a word of a value.
 template <typename Quoted>
 std::string options_of(const LaunchForm& form, const Quoted& quoted) {
-  std::string text = "--kernel " + quoted(form.kernel_name());
+  std::string text = "--kernel " + quoted(as_signature(form.kernel_name()));
   const auto add = [&](const char* option, const std::string& value) {
     text += fmt::format(" {} {}", option, quoted(value));
   };
@@ -172,8 +173,9 @@ LaunchForm form_from(std::string_view text) {
     if (option == "--symbol") form.symbols.push_back(value);
     if (option == "--then") form.then.push_back(value);
     if (option != "--kernel") continue;
-    form.kernel = value.starts_with('(') ? value : value.substr(0, value.find('<'));
-    form.template_arguments = template_arguments(value);
+    const std::string named = with_cast(value);
+    form.kernel = named.starts_with('(') ? named : named.substr(0, named.find('<'));
+    form.template_arguments = template_arguments(named);
   }
   return form;
 }

@@ -181,6 +181,7 @@ TEST(LaunchForm, KernelsOfOneNameAreToldApart) {
     EXPECT_EQ(all[other].origin.kind, FormOrigin::Kind::guessed) << "the launch is of another namespace's kernel";
   EXPECT_EQ(argument_texts(all[2].form).front(), "i32[4096]=iota");
   EXPECT_EQ(job::form_from(job::text_of(all[2].form)), all[2].form);
+  EXPECT_NE(job::command_of(all[2].form, "k.cu").find("--kernel 'two::scale(int*, int, int)'"), std::string::npos);
   LaunchForm form = all[2].form;
   form.grid = "1", form.block = "32";
   EXPECT_TRUE(outcome_of(form, same_names).completed) << "the name with its type is one that the compiler takes";
