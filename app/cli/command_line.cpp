@@ -369,7 +369,8 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--device", window.device, "cpu (default), or gpu: the first one")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--results", window.results, "time or agreement")->check(CLI::IsMember({"time", "agreement"}));
-  command->add_flag("--recorded", window.recorded, "show the GPU's recording instead of the interpreter's");
+  command->add_flag("--recorded", window.recorded, "show the GPU's recording instead of the interpreter's")
+      ->needs("--device");
   command->callback([options, &code] { code = shot(*options); });
 }
 #else
