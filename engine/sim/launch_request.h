@@ -90,7 +90,8 @@ struct LaunchRequest {
   trace::Launch launch;  // static_shared_bytes is filled in by run()
   // launch.cluster was asked for. Needed for a cluster of one block only, which looks like none.
   bool cluster_given = false;
-  // One for each kernel parameter, in order, and then the buffers to which only Argument::pointers point.
+  // One for each kernel parameter, in order, and then the buffers to which only Argument::pointers or `variables`
+  // point.
   std::vector<Argument> arguments;
   // Used instead of the initialisers. If the contents are shorter than a variable, its rest is initialised as usual.
   VariableContents variables;

@@ -1,6 +1,7 @@
 #include "job/run/module_variables.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
@@ -8,6 +9,7 @@
 #include "core/worded.h"
 #include "lesson/nearest.h"
 #include "ptx/module.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::job {
 
@@ -57,8 +59,13 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();
-    const bool holds_nothing = parsed->same_as >= 0 || parsed->base_offset != 0 || !parsed->pointers.empty() ||
-                               (parsed->is_buffer && parsed->uninitialised_from == 0);
+    if (parsed->same_as >= 0) {
+      if (std::optional<Diagnostic> problem = point(*variable, symbol, *parsed, request))
+        problems.push_back(*std::move(problem));
+      continue;
+    }
+    const bool holds_nothing =
+        parsed->base_offset != 0 || !parsed->pointers.empty() || (parsed->is_buffer && parsed->uninitialised_from == 0);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
       problems.push_back(
@@ -66,14 +73,78 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
            "argument.mismatch",
            {},
            worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
-           "Give contents that fit into it, such as f32[64]=iota."});
+           worded("Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
+                  "same:0.",
+                  variable->bytes())});
     contents_[variable->name] = std::move(bytes);
   }
   return problems;
 }
 
-Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Source& source) {
-  for (auto& [name, contents] : result.variables) contents_[name] = std::move(contents);
+std::optional<Diagnostic> ModuleVariables::point(const ptx::Variable& variable, const RequestedArgument& symbol,
+                                                 const sim::Argument& to, const Request& request) {
+  if (variable.bytes() != sizeof(std::uint64_t))
+    return Diagnostic{Severity::error,
+                      "argument.mismatch",
+                      {},
+                      worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable.bytes(), symbol.text()),
+                      "Only a pointer can be given the address of an argument's buffer."};
+  const auto place = static_cast<std::size_t>(to.same_as);
+  const std::size_t own = request.arguments.size();
+  const RequestedArgument* named = place < own                            ? &request.arguments[place]
+                                   : place < own + request.buffers.size() ? &request.buffers[place - own]
+                                                                          : nullptr;
+  const Recipe* recipe = named != nullptr && named->recipe() ? &*named->recipe() : nullptr;
+  if (recipe == nullptr || !recipe->buffer() || recipe->texture != nullptr)
+    return Diagnostic{Severity::error,
+                      "argument.no_such",
+                      {},
+                      worded("`{}`: argument {} is not a buffer.", symbol.text(), place),
+                      "Name an argument that is a buffer. Arguments are numbered from 0."};
+  contents_[variable.name].assign(sizeof(std::uint64_t), std::byte{0});
+  pointers_[variable.name] = {{0, to.same_as, to.scalar_bits + recipe->buffer()->offset}};
+  return std::nullopt;
+}
+
+void ModuleVariables::add_buffers(RequestedLaunch& next) const {
+  for (const auto& [name, pointers] : pointers_)
+    for (const Held& one : pointers) {
+      if (std::ranges::find(next.parameters, one.buffer, &RequestedLaunch::Parameter::buffer) != next.parameters.end())
+        continue;
+      next.parameters.push_back({.buffer = one.buffer});
+      ++next.pointed_at;
+    }
+}
+
+void ModuleVariables::put_addresses(const std::vector<RequestedLaunch::Parameter>& parameters,
+                                    const std::vector<sim::Argument>& arguments) {
+  if (pointers_.empty()) return;
+  const std::vector<std::uint64_t> addresses = sim::addresses_of(arguments);
+  for (const auto& [name, pointers] : pointers_)
+    for (const Held& one : pointers)
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (parameters[i].buffer != one.buffer || !arguments[i].is_buffer) continue;
+        const std::uint64_t address = addresses[i] + one.offset;
+        std::memcpy(contents_[name].data() + one.at, &address, sizeof address);
+        break;
+      }
+}
+
+void ModuleVariables::take(const sim::LaunchResult& result, const std::vector<RequestedLaunch::Parameter>& parameters) {
+  const std::vector<std::uint64_t> addresses = sim::addresses_of(result.arguments);
+  for (const auto& [name, contents] : result.variables) {
+    contents_[name] = contents;
+    std::vector<Held> held;
+    for (const sim::Argument::Pointer& one : sim::pointers_in(contents, result.arguments, addresses))
+      if (const int buffer = parameters[one.argument].buffer; buffer >= 0) held.push_back({one.at, buffer, one.offset});
+    if (held.empty())
+      pointers_.erase(name);
+    else
+      pointers_[name] = std::move(held);
+  }
+}
+
+Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const compile::Source& source) {
   Diagnostics remarks;
   for (const sim::UnfilledVariable& one : result.unfilled) {
     if (!remarked_.insert(one.name).second) continue;

@@ -132,7 +132,8 @@ class Job {
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
-            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), first.kernel)))
+            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments, first.declared),
+                      first.kernel)))
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, first))) return;
@@ -148,12 +149,15 @@ class Job {
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size() + first.pointed_at);
+    const std::vector<RequestedLaunch::Parameter> parameters = request.parameters_of(first);
+    variables_.put_addresses(parameters, outcome_.arguments);
     done.variables = variables_.contents();
     done.heap = heap_;
     sim::LaunchRequest launch = launch_request(first, std::move(outcome_.arguments));
     if (are_made_from_texts_alone(request.arguments) && first.pointed_at == 0)
       launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
+    variables_.take(result, parameters);
     done.trace = std::move(result.trace);
     name(done.trace, first);
     name_compiler(done.trace, prepared);
@@ -235,7 +239,7 @@ class Job {
   // Takes what each launch leaves besides its trace and arguments. Returns true if it completed.
   bool end_of(sim::LaunchResult result, const RequestedLaunch& launch) {
     if (variant_) name_arguments(result.diagnostics, outcome_.request, launch);
-    refuse(variables_.after(result, outcome_.request.source));
+    refuse(variables_.remarks(result, outcome_.request.source));
     if (result.heap != nullptr) heap_ = std::move(result.heap);
     outcome_.printf_output += result.printf_output;
     outcome_.run_seconds += result.seconds;
@@ -265,12 +269,14 @@ class Job {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
     next.shape = sim::whole_launch(*prepared->program, next.shape, next.cluster_given);
+    variables_.add_buffers(next);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
-    Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program),
-                                                     own_parameters(next, *arguments), own_parameters(next, texts)),
-                                     next.kernel);
+    Diagnostics problems =
+        at_kernel(check_arguments(sim::kernel_of(*prepared->program), own_parameters(next, *arguments),
+                                  own_parameters(next, texts), next.declared),
+                  next.kernel);
     for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request))
       problems.push_back(std::move(problem));
     if (has_error(problems)) {
@@ -283,9 +289,11 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(unfit));
     }
+    variables_.put_addresses(next.parameters, *arguments);
     sim::VariableContents variables = variables_.contents();
     std::shared_ptr<const sim::DeviceHeap> heap = heap_;
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next, std::move(*arguments)));
+    variables_.take(result, next.parameters);
     give_back(next, result.arguments);
     const auto number = static_cast<std::size_t>(next.number);
     if (outcome_.launches.size() < number) outcome_.launches.resize(number);  // launches with zero repeats stay empty
