@@ -146,7 +146,7 @@ std::optional<std::size_t> target_of(const std::vector<Argument>& arguments, con
   return one.argument < arguments.size() ? std::optional<std::size_t>(one.argument) : std::nullopt;
 }
 
-// Whether all arguments from `first` on are buffers to which others or variables point.
+// Whether all arguments from `first` on are buffers to which others, variables or earlier launches' stores point.
 bool are_pointed_at(const LaunchRequest& request, std::size_t first) {
   const std::vector<Argument>& arguments = request.arguments;
   if (arguments.size() == first) return true;
@@ -154,6 +154,7 @@ bool are_pointed_at(const LaunchRequest& request, std::size_t first) {
   const std::vector<std::uint64_t> addresses = addresses_of(arguments);
   for (const auto& [name, contents] : request.variables)
     for (const Argument::Pointer& one : pointers_in(contents, arguments, addresses)) reached[one.argument] = true;
+  for (std::size_t i = first; i < arguments.size(); ++i) reached[i] = reached[i] || arguments[i].address != 0;
   for (const Argument& argument : arguments)
     for (const Argument::Pointer& one : argument.pointers)
       if (const auto target = target_of(arguments, argument, one)) reached[*target] = true;

@@ -42,12 +42,21 @@ std::optional<std::size_t> index_of_number(const std::vector<Argument>& argument
 std::vector<std::uint64_t> addresses_of(const std::vector<Argument>& arguments) {
   std::vector<std::uint64_t> addresses(arguments.size());
   std::uint64_t next = address_space::buffers;
+  for (const Argument& one : arguments)
+    if (one.address != 0) next = std::max(next, address_space::after(one.address + one.contents.size()));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!is_in_memory(arguments[i])) continue;
+    addresses[i] = arguments[i].address;
+    if (addresses[i] != 0) continue;
     addresses[i] = next;
     next = address_space::after(next + arguments[i].contents.size());
   }
   return addresses;
+}
+
+void keep_addresses(std::vector<Argument>& arguments) {
+  const std::vector<std::uint64_t> addresses = addresses_of(arguments);
+  for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].address = addresses[i];
 }
 
 void put_pointers(std::vector<Argument>& arguments, const std::vector<std::uint64_t>& addresses) {

@@ -21,6 +21,8 @@ std::optional<std::size_t> index_of_number(const std::vector<Argument>& argument
 
 // Where a launch with these arguments places each buffer; 0 for an argument that is none.
 std::vector<std::uint64_t> addresses_of(const std::vector<Argument>& arguments);
+// Makes them the buffers' own (Argument::address).
+void keep_addresses(std::vector<Argument>& arguments);
 
 // `addresses`: where each argument that is a buffer begins; the others' are not read.
 // Writes the addresses into the contents of each buffer that holds pointers.
@@ -29,7 +31,7 @@ void put_pointers(std::vector<Argument>& arguments, const std::vector<std::uint6
 // or of its end, becomes a pointer, and 0 in the contents.
 void take_pointers(std::vector<Argument>& arguments, const std::vector<std::uint64_t>& addresses);
 
-// The same for the contents of a variable, which stay as they are: `argument` of each pointer is an index.
+// The addresses in these bytes, which stay as they are: `argument` of each pointer is an index.
 std::vector<Argument::Pointer> pointers_in(std::span<const std::byte> contents, const std::vector<Argument>& arguments,
                                            const std::vector<std::uint64_t>& addresses);
 

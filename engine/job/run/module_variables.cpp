@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
@@ -102,46 +103,42 @@ std::optional<Diagnostic> ModuleVariables::point(const ptx::Variable& variable, 
                       worded("`{}`: argument {} is not a buffer.", symbol.text(), place),
                       "Name an argument that is a buffer. Arguments are numbered from 0."};
   contents_[variable.name].assign(sizeof(std::uint64_t), std::byte{0});
-  pointers_[variable.name] = {{0, to.same_as, to.scalar_bits + recipe->buffer()->offset}};
+  pointers_[variable.name] = {place, to.scalar_bits + recipe->buffer()->offset};
   return std::nullopt;
 }
 
-void ModuleVariables::add_buffers(RequestedLaunch& next) const {
-  for (const auto& [name, pointers] : pointers_)
-    for (const Held& one : pointers) {
-      if (std::ranges::find(next.parameters, one.buffer, &RequestedLaunch::Parameter::buffer) != next.parameters.end())
+void ModuleVariables::put_addresses(const std::vector<sim::Argument>& buffers) {
+  for (const auto& [name, pointer] : pointers_) {
+    const std::uint64_t address = buffers.at(pointer.buffer).address + pointer.offset;
+    std::memcpy(contents_[name].data(), &address, sizeof address);
+  }
+  pointers_.clear();
+}
+
+void ModuleVariables::add_buffers(RequestedLaunch& next, const std::vector<sim::Argument>& buffers) {
+  put_addresses(buffers);
+  const std::vector<std::uint64_t> addresses = sim::addresses_of(buffers);
+  const auto add_pointed_at = [&](std::span<const std::byte> contents) {
+    for (const sim::Argument::Pointer& one : sim::pointers_in(contents, buffers, addresses)) {
+      const int buffer = static_cast<int>(one.argument);
+      if (std::ranges::find(next.parameters, buffer, &RequestedLaunch::Parameter::buffer) != next.parameters.end())
         continue;
-      next.parameters.push_back({.buffer = one.buffer});
+      next.parameters.push_back({.buffer = buffer});
       ++next.pointed_at;
     }
-}
-
-void ModuleVariables::put_addresses(const std::vector<RequestedLaunch::Parameter>& parameters,
-                                    const std::vector<sim::Argument>& arguments) {
-  if (pointers_.empty()) return;
-  const std::vector<std::uint64_t> addresses = sim::addresses_of(arguments);
-  for (const auto& [name, pointers] : pointers_)
-    for (const Held& one : pointers)
-      for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (parameters[i].buffer != one.buffer || !arguments[i].is_buffer) continue;
-        const std::uint64_t address = addresses[i] + one.offset;
-        std::memcpy(contents_[name].data() + one.at, &address, sizeof address);
-        break;
-      }
-}
-
-void ModuleVariables::take(const sim::LaunchResult& result, const std::vector<RequestedLaunch::Parameter>& parameters) {
-  const std::vector<std::uint64_t> addresses = sim::addresses_of(result.arguments);
-  for (const auto& [name, contents] : result.variables) {
-    contents_[name] = contents;
-    std::vector<Held> held;
-    for (const sim::Argument::Pointer& one : sim::pointers_in(contents, result.arguments, addresses))
-      if (const int buffer = parameters[one.argument].buffer; buffer >= 0) held.push_back({one.at, buffer, one.offset});
-    if (held.empty())
-      pointers_.erase(name);
-    else
-      pointers_[name] = std::move(held);
+  };
+  for (const auto& [name, contents] : contents_) add_pointed_at(contents);
+  for (std::size_t i = 0; i < next.parameters.size(); ++i) {  // a buffer that is added may hold pointers too
+    if (next.parameters[i].buffer < 0) continue;
+    const sim::Argument& buffer = buffers.at(static_cast<std::size_t>(next.parameters[i].buffer));
+    using enum sim::ElementType;
+    if (buffer.stored_to && (buffer.type == u64 || buffer.type == i64 || buffer.type == u8))
+      add_pointed_at(buffer.contents);
   }
+}
+
+void ModuleVariables::take(const sim::LaunchResult& result) {
+  for (const auto& [name, contents] : result.variables) contents_[name] = contents;
 }
 
 Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const compile::Source& source) {

@@ -23,14 +23,13 @@ class ModuleVariables {
   // Codes: argument.no_such_variable, argument.mismatch, argument.no_such, and those of make_argument().
   Diagnostics fill(const sim::Program& program, const Request& request);
 
-  // A launch places its buffers anew, so pointers in variables are kept as a buffer of the request and an offset. Adds
-  // the buffers to which they point and which a later launch does not get otherwise.
-  void add_buffers(RequestedLaunch& next) const;
-  // Writes the addresses that the buffers have in a launch with these parameters and arguments into the variables.
-  void put_addresses(const std::vector<RequestedLaunch::Parameter>& parameters,
-                     const std::vector<sim::Argument>& arguments);
-  // Keeps what the launch left in the variables. Call it while the result has its arguments.
-  void take(const sim::LaunchResult& result, const std::vector<RequestedLaunch::Parameter>& parameters);
+  // Writes the addresses of the buffers to which symbols point. `buffers`: of the request, with their addresses.
+  void put_addresses(const std::vector<sim::Argument>& buffers);
+  // Does so, and adds the buffers that a later launch reaches through pointers alone, which symbols set, or which an
+  // earlier launch stored in variables or in buffers of 8-byte elements or bytes.
+  void add_buffers(RequestedLaunch& next, const std::vector<sim::Argument>& buffers);
+  // Keeps what the launch left in the variables.
+  void take(const sim::LaunchResult& result);
 
   // Warns once per variable (memory.unfilled_variable).
   Diagnostics remarks(const sim::LaunchResult& result, const compile::Source& source);
@@ -38,9 +37,8 @@ class ModuleVariables {
   const sim::VariableContents& contents() const { return contents_; }
 
  private:
-  struct Held {
-    std::uint64_t at = 0;  // of the pointer, in the variable
-    int buffer = 0;        // as in RequestedLaunch::Parameter
+  struct Pointer {
+    std::size_t buffer = 0;  // as in RequestedLaunch::Parameter
     std::uint64_t offset = 0;
   };
   // The contents of a variable that is to point to a buffer.
@@ -48,7 +46,7 @@ class ModuleVariables {
                                   const sim::Argument& to, const Request& request);
 
   sim::VariableContents contents_;
-  std::map<std::string, std::vector<Held>> pointers_;
+  std::map<std::string, Pointer> pointers_;  // whose addresses are to be written
   std::set<std::string> remarked_;
 };
 

@@ -27,6 +27,7 @@
 #include "lesson/nearest.h"
 #include "ptx/module.h"
 #include "sim/launch_check.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::job {
 
@@ -145,19 +146,19 @@ class Job {
       return;
     }
     outcome_.arguments = std::move(*filled);
+    sim::keep_addresses(outcome_.arguments);
+    variables_.put_addresses(outcome_.arguments);
     const auto own = static_cast<std::ptrdiff_t>(request.arguments.size() + first.pointed_at);
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size() + first.pointed_at);
-    const std::vector<RequestedLaunch::Parameter> parameters = request.parameters_of(first);
-    variables_.put_addresses(parameters, outcome_.arguments);
     done.variables = variables_.contents();
     done.heap = heap_;
     sim::LaunchRequest launch = launch_request(first, std::move(outcome_.arguments));
     if (are_made_from_texts_alone(request.arguments) && first.pointed_at == 0)
       launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
-    variables_.take(result, parameters);
+    variables_.take(result);
     done.trace = std::move(result.trace);
     name(done.trace, first);
     name_compiler(done.trace, prepared);
@@ -269,7 +270,8 @@ class Job {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
     next.shape = sim::whole_launch(*prepared->program, next.shape, next.cluster_given);
-    variables_.add_buffers(next);
+    Diagnostics wrong_symbols = variables_.fill(*prepared->program, outcome_.request);
+    variables_.add_buffers(next, outcome_.arguments);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -277,8 +279,7 @@ class Job {
         at_kernel(check_arguments(sim::kernel_of(*prepared->program), own_parameters(next, *arguments),
                                   own_parameters(next, texts), next.declared),
                   next.kernel);
-    for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request))
-      problems.push_back(std::move(problem));
+    for (Diagnostic& problem : wrong_symbols) problems.push_back(std::move(problem));
     if (has_error(problems)) {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
@@ -289,11 +290,10 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(unfit));
     }
-    variables_.put_addresses(next.parameters, *arguments);
     sim::VariableContents variables = variables_.contents();
     std::shared_ptr<const sim::DeviceHeap> heap = heap_;
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next, std::move(*arguments)));
-    variables_.take(result, next.parameters);
+    variables_.take(result);
     give_back(next, result.arguments);
     const auto number = static_cast<std::size_t>(next.number);
     if (outcome_.launches.size() < number) outcome_.launches.resize(number);  // launches with zero repeats stay empty

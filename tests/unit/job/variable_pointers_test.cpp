@@ -66,6 +66,43 @@ TEST(VariablePointers, StillPointToTheirBufferInTheNextLaunch) {
   EXPECT_THAT(ints_in(both, 2), ElementsAre(500, 501, 502));
 }
 
+// Addresses that a kernel stored in a buffer stay right too, as on a GPU, whichever argument the buffer is then.
+TEST(VariablePointers, ALinkedListIsWalkedByALaterLaunch) {
+  constexpr const char* lists =
+      "struct Node { long long value; Node* next; };\n"
+      "__global__ void set_links(Node* a, Node* b) {\n"
+      "  for (int i = 0; i < 3; ++i) a[i] = {i + 1, b + i}, b[i] = {10 * (i + 1), i < 2 ? a + i + 1 : nullptr};\n"
+      "}\n"
+      "__global__ void walk(long long* sum, const Node* first) {\n"
+      "  for (*sum = 0; first != nullptr; first = first->next) *sum = 3 * *sum + first->value;\n"
+      "}\n";
+  LaunchOptions options;
+  options.kernel = "set_links", options.grid = options.block = "1";
+  options.arguments = {"u64[6]=0", "u8[48]=0"};
+  options.then = {"walk<<<1, 1>>>(i64[100]=7, same:0)"};
+  Diagnostics notes;
+  const Outcome outcome = pointing_run(request_from(source_of_file("lists.cu", lists), options, notes));
+  long long sum = 0, expected = 0;
+  std::memcpy(&sum, outcome.arguments.at(2).contents.data(), sizeof sum);
+  for (const int value : {1, 10, 2, 20, 3, 30}) expected = 3 * expected + value;
+  EXPECT_EQ(sum, expected);
+}
+
+// Data that looks like an address is left alone: 32576 is 0x7f40.
+TEST(VariablePointers, NumbersAreNotTakenForPointers) {
+  constexpr const char* pairs =
+      "__device__ int held[4];\n"
+      "__global__ void set_pairs(int* x) { for (int i = 0; i < 4; ++i) held[i] = x[i] = i % 2 == 0 ? 4 : 32576; }\n"
+      "__global__ void give(int* out) { out[threadIdx.x] = held[threadIdx.x]; }\n";
+  LaunchOptions options;
+  options.kernel = "set_pairs", options.grid = options.block = "1";
+  options.arguments = {"i32[4]=0"};
+  options.then = {"give<<<1, 4>>>(i32[4]=0)"};
+  Diagnostics notes;
+  const Outcome outcome = pointing_run(request_from(source_of_file("pairs.cu", pairs), options, notes));
+  for (const std::size_t buffer : {0u, 1u}) EXPECT_THAT(ints_in(outcome, buffer), ElementsAre(4, 32576, 4, 32576));
+}
+
 // What is shown of a later launch is that launch run again.
 TEST(VariablePointers, ALaterLaunchRunAgainFindsThemToo) {
   const Outcome whole = pointing_run(pointing_launch("set", {"i32[8]=iota"}, {}, {"read<<<1, 3>>>(i32[3]=-1)"}));
