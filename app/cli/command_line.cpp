@@ -369,7 +369,8 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--device", window.device, "cpu (default), or gpu: the first one")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--results", window.results, "time or agreement")->check(CLI::IsMember({"time", "agreement"}));
-  command->add_flag("--recorded", window.recorded, "show the GPU's recording instead of the interpreter's");
+  command->add_flag("--recorded", window.recorded, "show the GPU's recording instead of the interpreter's")
+      ->needs("--device");
   command->callback([options, &code] { code = shot(*options); });
 }
 #else
@@ -473,7 +474,7 @@ int run_command_line(int argc, const char* const* argv) {
                         "command.unknown",
                         {},
                         worded("There is no command `{}`.", named),
-                        cure_of_unknown(named, known)}});
+                        cure_of_unknown_command(named, known)}});
     return 2;
   }
   std::vector<std::string> words(argv + 1, argv + argc);

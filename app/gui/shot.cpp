@@ -12,6 +12,7 @@
 #include "core/worded.h"
 #include "gui/application.h"
 #include "gui/parts/tabs.h"
+#include "gui/parts/views.h"
 #include "job/lesson/lesson_request.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -127,6 +128,30 @@ void go_to_place(const ShotOptions& options, Application& app) {
     session.place.set_step(step);
 }
 
+// What was asked for and is not on screen: a picture of another place or kind would be taken for the wanted one.
+Diagnostics missed(const ShotOptions& options, Application& app) {
+  Session& session = app.session();
+  if (session.selection.compared() || session.place.event() == nullptr) return {};
+  const Position at = session.place.position();
+  if (options.launch > 0 && session.runs.launch() != options.launch)
+    return {unknown(worded("The variant has no launch {}.", options.launch), "Choose a launch of the run.")};
+  if (options.block >= 0 && static_cast<int>(at.block) != options.block)
+    return {unknown(worded("Block {} is not in the launch, or its steps were not kept.", options.block),
+                    "Choose a block whose steps were kept.")};
+  if (options.warp >= 0 && static_cast<int>(at.warp) != options.warp)
+    return {unknown(worded("Block {} has no warp {}.", at.block, options.warp), "Choose a warp of the block.")};
+  const std::size_t steps = session.place.step_count();
+  if (options.step > 0 && static_cast<std::size_t>(options.step) > steps)
+    return {unknown(worded("There is no step {}: the warp has {}.", options.step, steps), "Choose one of its steps.")};
+  WarpTab wanted = WarpTab::count_;
+  bool any = false;
+  if (!options.tab.empty() && find_code(options.tab, wanted) && wanted != WarpTab::count_ &&
+      effective_tab(wanted, *session.runs.shown(), *session.place.event(), any) != wanted)
+    return {unknown(worded("The step on screen has no picture `{}`.", options.tab),
+                    "Choose another step, or another picture.")};
+  return {};
+}
+
 Result<std::monostate> save(const ShotOptions& options, const Display& display) {
   int width = options.width, height = options.height;
   if (options.scale > 0)
@@ -192,6 +217,7 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   go_to_place(options, app);
   state.film.whole = options.whole_film;
   settle(app);
+  if (Diagnostics wrong = missed(options, app); !wrong.empty()) return wrong;
   auto saved = save(options, app.display());
   if (!saved) return saved;
   if (Diagnostics problems = problems_of(options, app.session()); !problems.empty()) return problems;

@@ -13,6 +13,7 @@
 #include "compile/host/include_tree.h"
 #include "compile/host/source_scan.h"
 #include "compile/host/texture_references.h"
+#include "core/kernel_name.h"
 #include "core/os/read_file.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -222,15 +223,16 @@ class Teller {
 };
 
 std::string base_name(const std::string& name) {
-  return name.substr(0, name.find('<'));
+  const std::string_view bare = without_cast(name);
+  return std::string(bare.substr(0, bare.find('<')));
 }
 
-// '(void (*)(float* x, int n))scale' for each kernel of this name.
+// 'scale(float* x, int n)' for each kernel of this name.
 std::vector<Wording> with_types(const Source& source, const std::string& name) {
   std::vector<Wording> made;
   for (const ScannedDeclaration& one : scan_declarations(source.text))
     if (one.is_kernel && one.name == name && one.template_arguments.empty())
-      made.emplace_back(fmt::format("'(void (*)({})){}'", one.parameters, name));
+      made.emplace_back(fmt::format("'{}({})'", name, one.parameters));
   return made;
 }
 
@@ -327,35 +329,40 @@ std::string in_its_namespace(const std::string& wanted, const std::vector<std::s
     if (!found.empty()) return "";
     found = one;
   }
-  return found.empty() ? "" : found + wanted.substr(base.size());
+  const std::size_t bare = wanted.size() - without_cast(wanted).size();  // behind "(void (*)(int*))"
+  return found.empty() ? "" : wanted.substr(0, bare) + found + wanted.substr(bare + base.size());
 }
 
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason) {
+  const std::string shown = as_signature(wanted);
   Diagnostic diagnostic;
   diagnostic.code = "compile.no_such_kernel";
   diagnostic.place.file = source.name;
   if (kernels.empty()) {
-    diagnostic.message = worded("there is no kernel `{}`: the source has no __global__ function at all", wanted);
+    diagnostic.message = worded("there is no kernel `{}`: the source has no __global__ function at all", shown);
     diagnostic.cure = "Write a kernel: a void function with __global__ before it.";
     return diagnostic;
   }
   const auto same = std::find_if(kernels.begin(), kernels.end(),
                                  [&](const std::string& name) { return base_name(name) == base_name(wanted); });
   if (same != kernels.end()) {
-    diagnostic.message = worded("the kernel `{}` cannot be named as `{}`: {}", *same, wanted, reason);
+    diagnostic.message = worded("the kernel `{}` cannot be named as `{}`: {}", *same, shown, reason);
+    const std::vector<Wording> types = with_types(source, base_name(wanted));
+    const bool by_type = without_cast(wanted).size() < wanted.size();
     const bool is_template = same->find('<') != std::string::npos;
-    diagnostic.cure = is_template && wanted.find('<') == std::string::npos
-                          ? worded("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same, wanted)
-                      : reason.find("overloaded") != std::string::npos
-                          ? worded("Several kernels have this name. Say which by its type: {}.",
-                                   joined(with_types(source, base_name(wanted)), "{}, or {}"))
-                          : "Give template arguments that fit the kernel's parameters.";
+    diagnostic.cure =
+        is_template && wanted.find('<') == std::string::npos
+            ? worded("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same, wanted)
+        : types.size() > 1 && (by_type || reason.find("overloaded") != std::string::npos)
+            ? worded("Several kernels have this name. Say which by its parameters: {}.", joined(types, "{}, or {}"))
+        : by_type && !types.empty() ? worded("It has other parameters: {}.", types.front())
+                                    : "Give template arguments that fit the kernel's parameters.";
     diagnostic.place.line = line_of_kernel(source, wanted);
     return diagnostic;
   }
   diagnostic.message =
-      worded("there is no kernel `{}`{}; the kernels are: {}", wanted,
+      worded("there is no kernel `{}`{}; the kernels are: {}", shown,
              reason.starts_with("it is a __device__") ? worded(" ({})", reason) : "", fmt::join(kernels, ", "));
   const auto last_of = [](const std::string& name) {
     const std::string base = base_name(name);

@@ -149,6 +149,10 @@ std::vector<const Function*> Calls::callees(const Function& caller, const Instru
     for (const std::string& name : caller.call_targets.at(index).functions) add(name);
     return found;
   }
+  if (list.symbol_table == Operand::SymbolTable::module) {  // a table of functions
+    for (const ptx::Variable::Reference& entry : module_.variables.at(index).references) add(entry.symbol);
+    return found;
+  }
   const ptx::CallPrototype& prototype = caller.call_prototypes.at(index);
   std::copy_if(address_taken_.begin(), address_taken_.end(), std::back_inserter(found), [&](const Function* function) {
     return same_sizes(function->parameters, prototype.parameters) && same_sizes(function->results, prototype.results);
@@ -174,8 +178,13 @@ Diagnostics Calls::refusals_in(const Function& function) const {
     const bool one_result =
         results.size() <= 1 &&
         std::all_of(targets.begin(), targets.end(), [](const Function* target) { return target->results.size() <= 1; });
+    const bool by_register = std::any_of(targets.begin(), targets.end(), [](const Function* target) {
+      const auto in_register = [](const Parameter& one) { return one.in_register; };
+      return std::ranges::any_of(target->parameters, in_register) || std::ranges::any_of(target->results, in_register);
+    });
     const bool handed =
-        one_result && !instruction.guard.present() && std::all_of(results.begin(), results.end(), is_variable) &&
+        one_result && !by_register && !instruction.guard.present() &&
+        std::all_of(results.begin(), results.end(), is_variable) &&
         std::all_of(instruction.call_arguments.begin(), instruction.call_arguments.end(), is_variable) &&
         (results.empty() || results_so_far.insert(results.front().name).second);
     if (!handed)

@@ -10,14 +10,25 @@ namespace lanescope::ptx {
 
 using SymbolTable = Operand::SymbolTable;
 
-BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function)
-    : reader_(reader), locations_(locations), function_(function), scopes_(function, module_names) {
+BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, const Module& module,
+                       Function& function)
+    : reader_(reader), locations_(locations), module_(module), function_(function), scopes_(function, module_names) {
+  declare_parameters(function.results, SymbolTable::result);
+  declare_parameters(function.parameters, SymbolTable::parameter);
+}
+
+void BodyParser::declare_parameters(std::vector<Parameter>& list, SymbolTable table) {
   std::int32_t index = 0;
-  for (const Parameter& parameter : function.parameters)
-    scopes_.declare_parameter(parameter.name, {false, SymbolTable::parameter, index++});
-  index = 0;
-  for (const Parameter& result : function.results)
-    scopes_.declare_parameter(result.name, {false, SymbolTable::result, index++});
+  for (Parameter& parameter : list) {
+    if (!parameter.in_register) {
+      scopes_.declare_parameter(parameter.name, {false, table, index++});
+      continue;
+    }
+    parameter.reg = static_cast<RegisterId>(function_.registers.size());
+    scopes_.declare_register(made_names_.emplace_back(parameter.name), parameter.type);
+    parameter.name = function_.registers[parameter.reg].name;
+    ++index;
+  }
 }
 
 void BodyParser::parse() {
@@ -112,7 +123,9 @@ bool BodyParser::registers() {
     const auto name = reader_.identifier("a register's name");
     if (!name) return false;
     if (elements > 1) {
-      if (!vector_register(*name, *type, elements)) return false;
+      if (!(reader_.at('<') ? vector_range(*name, *type, elements)
+                            : vector_register(*name, name->text, *type, elements)))
+        return false;
     } else if (reader_.at('<')) {
       if (!register_range(*name, *type)) return false;
     } else if (!scopes_.declare_register(name->text, *type)) {
@@ -122,27 +135,35 @@ bool BodyParser::registers() {
   return reader_.expect(';');
 }
 
-std::string BodyParser::element_name(std::string_view vector, char element) {
-  return fmt::format("{}${}", vector, element);
-}
-
-// The elements are registers of their own: of %v, "%v$x", "%v$y", …
-bool BodyParser::vector_register(const Token& name, Type type, int elements) {
-  if (reader_.at('<'))
-    return reader_.fail(name, "unsupported", "ranges of vector registers are not supported",
-                        "Declare one register for each element.");
+// The elements are registers of their own.
+bool BodyParser::vector_register(const Token& name, std::string_view vector, Type type, int elements) {
   for (const char element : std::string_view("xyzw").substr(0, static_cast<std::size_t>(elements)))
-    if (!scopes_.declare_register(element_names_.emplace_back(element_name(name.text, element)), type))
-      return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
+    if (!scopes_.declare_register(made_names_.emplace_back(element_name(vector, element)), type))
+      return reader_.fail(name, "duplicate", worded("'{}' is declared twice", vector));
   return true;
 }
 
-bool BodyParser::register_range(const Token& prefix, Type type) {
+bool BodyParser::vector_range(const Token& prefix, Type type, int elements) {
+  const auto count = range_count(prefix);
+  if (!count) return false;
+  for (std::size_t i = 0; i < *count; ++i)
+    if (!vector_register(prefix, fmt::format("{}{}", prefix.text, i), type, elements)) return false;
+  return true;
+}
+
+// `<12>` after a register's name.
+std::optional<std::size_t> BodyParser::range_count(const Token& prefix) {
   reader_.advance();
   const auto count = reader_.unsigned_number("a number of registers");
-  if (!count || !reader_.expect('>')) return false;
-  if (*count > max_registers || function_.registers.size() + *count > max_registers)
-    return reader_.fail(prefix, "syntax", worded("more than {} registers", max_registers));
+  if (!count || !reader_.expect('>')) return std::nullopt;
+  if (*count <= max_registers && function_.registers.size() + *count <= max_registers) return *count;
+  reader_.fail(prefix, "syntax", worded("more than {} registers", max_registers));
+  return std::nullopt;
+}
+
+bool BodyParser::register_range(const Token& prefix, Type type) {
+  const auto count = range_count(prefix);
+  if (!count) return false;
   if (scopes_.declare_range(prefix.text, type, static_cast<std::uint32_t>(*count))) return true;
   return reader_.fail(prefix, "duplicate", worded("'{}<…>' is declared twice", prefix.text));
 }
@@ -236,6 +257,8 @@ void BodyParser::resolve_labels() {
       operand.name = function_.call_prototypes[index].name;
     } else if (entity && operand.kind == Operand::Kind::symbol && entity->table == SymbolTable::call_targets) {
       operand.name = function_.call_targets[index].name;
+    } else if (entity && operand.kind == Operand::Kind::symbol && entity->table == SymbolTable::module) {
+      operand.name = pending.name.text;  // a table of functions: `.global .u64 table[2] = {f, g};`
     } else {
       reader_.fail(pending.name, "undeclared",
                    worded("'{}' does not name a list that is allowed here", pending.name.text));

@@ -17,7 +17,7 @@ namespace lanescope::ptx {
 class BodyParser {
  public:
   // `function` already has its parameters and results; the parser fills in the rest.
-  BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function);
+  BodyParser(Reader& reader, Locations& locations, const Names& module_names, const Module& module, Function& function);
 
   // Before the call the current token is the body's `{`; after it, the one after its `}`. Errors are in the reader.
   void parse();
@@ -30,7 +30,10 @@ class BodyParser {
   bool directive();
   bool labelled(const Token& name);
   bool registers();
-  bool vector_register(const Token& name, Type type, int elements);
+  bool vector_register(const Token& name, std::string_view vector, Type type, int elements);
+  bool vector_range(const Token& prefix, Type type, int elements);
+  void declare_parameters(std::vector<Parameter>& list, Operand::SymbolTable table);
+  std::optional<std::size_t> range_count(const Token& prefix);
   bool register_range(const Token& prefix, Type type);
   bool variables(Space space);
   bool branch_targets(const Token& name);
@@ -50,13 +53,14 @@ class BodyParser {
   bool count_operands(const Instruction& instruction, const Token& mnemonic);
   bool constant(Operand& operand);
   bool name(Operand& operand, char role);
+  bool special(Operand& operand, std::string_view name);
   bool register_part(Operand& operand, std::string_view name);
-  static std::string element_name(std::string_view vector, char element);
   bool of_vector_register(Operand& operand, std::string_view name);
   bool later(Operand& operand, char role);
   bool address(Operand& operand);
   bool vector(Operand& operand, char role);
   bool offset(Operand& operand);
+  bool index(Operand& operand);
   bool call(Instruction& instruction, const Token& mnemonic);
   bool call_list(std::vector<Operand>& list);
 
@@ -64,9 +68,10 @@ class BodyParser {
 
   Reader& reader_;
   Locations& locations_;
+  const Module& module_;
   Function& function_;
   Scopes scopes_;
-  std::deque<std::string> element_names_;  // of vector registers, for scopes_
+  std::deque<std::string> made_names_;  // of vector registers and their elements, for scopes_
 
   // Operands are stored by position, because the instructions still move in memory.
   struct PendingOperand {

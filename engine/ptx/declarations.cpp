@@ -15,15 +15,30 @@ constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 40;
 // Initialisers are stored byte by byte.
 constexpr std::uint64_t max_initialiser_bytes = std::uint64_t{1} << 28;
 
+// `.reg .v2 .u32 a` after `.reg`: one parameter for each element, as of a vector register of a body.
+bool parse_register_parameter(Reader& reader, std::vector<Parameter>& list) {
+  const int elements = reader.accept_dotted("v2") ? 2 : reader.accept_dotted("v4") ? 4 : 1;
+  const auto type = reader.type();
+  if (!type) return false;
+  const auto name = reader.identifier("a parameter's name");
+  if (!name) return false;
+  for (int i = 0; i < elements; ++i) {
+    Parameter& parameter = list.emplace_back();
+    parameter.in_register = true;
+    parameter.type = *type;
+    parameter.alignment = std::max(1u, static_cast<std::uint32_t>(bytes_of(*type)));
+    parameter.name = elements == 1 ? std::string(name->text) : element_name(name->text, "xyzw"[i]);
+  }
+  return true;
+}
+
 bool parse_parameter(Reader& reader, Parameter& parameter) {
-  if (reader.token().is_dotted("reg"))
-    return reader.fail(reader.token(), "unsupported", "register parameters (.reg) are not supported",
-                       "Compile the function for the ABI, with .param parameters.");
   if (!reader.accept_dotted("param")) return reader.unexpected("'.param'");
   if (reader.accept_dotted("align") && !reader.alignment(parameter.alignment)) return false;
   const auto type = reader.type();
   if (!type) return false;
   parameter.type = *type;
+  if (reader.accept_dotted("align") && !reader.alignment(parameter.alignment)) return false;
   parameter.alignment = std::max(parameter.alignment, static_cast<std::uint32_t>(bytes_of(*type)));
   if (reader.accept_dotted("ptr")) {
     parameter.pointer = ".ptr";
@@ -133,6 +148,9 @@ class Initialiser {
     std::uint64_t bits = value->bits;
     if (variable_.type == Type::f32 || variable_.type == Type::f64) {
       bits = float_bits(*value, variable_.type);
+    } else if (value->is_real && (variable_.type == Type::b32 || variable_.type == Type::b64) &&
+               value->is_double == (variable_.type == Type::b64)) {
+      // The bits of a number of this width.
     } else if (value->is_real) {
       return reader_.fail(begin, "syntax", worded("'{}' cannot hold real numbers", variable_.name));
     }
@@ -207,6 +225,10 @@ bool parse_initialiser(Reader& reader, const Token& name, Variable& variable) {
 
 }  // namespace
 
+std::string element_name(std::string_view vector, char element) {
+  return fmt::format("{}${}", vector, element);
+}
+
 std::uint64_t bytes_of(const std::vector<Parameter>& list) {
   return list.empty() ? 0 : list.back().offset + list.back().bytes();
 }
@@ -216,12 +238,15 @@ bool parse_parameters(Reader& reader, std::vector<Parameter>& list) {
   if (reader.accept(')')) return true;
   std::uint64_t end = 0;
   do {
-    Parameter parameter;
-    if (!parse_parameter(reader, parameter)) return false;
-    const std::uint64_t alignment = parameter.alignment;
-    parameter.offset = (end + alignment - 1) / alignment * alignment;
-    end = parameter.offset + parameter.bytes();
-    list.push_back(std::move(parameter));
+    std::size_t next = list.size();
+    if (!(reader.accept_dotted("reg") ? parse_register_parameter(reader, list)
+                                      : parse_parameter(reader, list.emplace_back())))
+      return false;
+    for (; next < list.size(); ++next) {
+      const std::uint64_t alignment = list[next].alignment;
+      list[next].offset = (end + alignment - 1) / alignment * alignment;
+      end = list[next].offset + list[next].bytes();
+    }
   } while (reader.accept(','));
   return reader.expect(')');
 }

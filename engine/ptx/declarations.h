@@ -6,8 +6,11 @@
 
 namespace lanescope::ptx {
 
-// `(.param .u64 a, .param .align 8 .b8 b[16])`; the current token is the parenthesis. Sets the offsets. Names may be
-// `_` (in prototypes).
+// The name of an element of a vector register: of %v, "%v$x", "%v$y", …
+std::string element_name(std::string_view vector, char element);
+
+// `(.param .u64 a, .param .align 8 .b8 b[16], .reg .u32 c)`; the current token is the parenthesis. Sets the offsets.
+// Names may be `_` (in prototypes).
 bool parse_parameters(Reader& reader, std::vector<Parameter>& list);
 
 // Size of the parameter block of `list` in bytes.

@@ -2,9 +2,11 @@
 #include "ptx/instruction.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/worded.h"
 #include "ptx/body.h"
+#include "ptx/declarations.h"
 #include "ptx/names.h"
 #include "ptx/operand_types.h"
 #include "ptx/register_part.h"
@@ -102,7 +104,7 @@ bool BodyParser::operands(Instruction& instruction, const Token& mnemonic) {
   if (next < wanted.size() && !wanted[next].optional && wanted[next].letter != '*')
     return count_operands(instruction, mnemonic);
   if (const auto problem = operand_problem(function_, instruction))
-    return reader_.fail(operand_tokens_[problem->operand], "operands", problem->message);
+    return reader_.fail(operand_tokens_[problem->operand], "operands", problem->message, problem->cure);
   return reader_.expect(';');
 }
 
@@ -163,6 +165,8 @@ bool BodyParser::operand(Operand& operand, char role) {
     ok = vector(operand, role);
   } else if (begin.kind == Token::Kind::identifier && begin.text != "WARP_SZ") {
     ok = name(operand, role);
+    if (ok && role == 'm' && operand.kind == Operand::Kind::symbol && reader_.just_passed(']'))  // array[3]
+      operand.kind = Operand::Kind::address;
   } else if (reader_.at_negated_name()) {
     reader_.advance();
     ok = name(operand, role);
@@ -209,17 +213,31 @@ bool BodyParser::name(Operand& operand, char) {
     operand.name = entity->table == SymbolTable::function
                        ? function_.variables[static_cast<std::size_t>(entity->index)].name
                        : std::string(name->text);
-    return offset(operand);
+    return reader_.at('[') ? index(operand) : offset(operand);
   }
-  if (const NumberedSpecial* special = special_named(name->text)) {
+  if (special(operand, name->text)) return true;
+  if (register_part(operand, name->text)) return true;
+  if (of_vector_register(operand, name->text)) return true;
+  return reader_.fail(*name, "undeclared", worded("'{}' is not declared", name->text));
+}
+
+// A special register. `%tid` is the vector of %tid.x, %tid.y, %tid.z and %tid.w, which is 0.
+bool BodyParser::special(Operand& operand, std::string_view name) {
+  if (const NumberedSpecial* special = special_named(name)) {
     operand.kind = Operand::Kind::special;
     operand.special = special->special;
     operand.integer = special->number;
     return true;
   }
-  if (register_part(operand, name->text)) return true;
-  if (of_vector_register(operand, name->text)) return true;
-  return reader_.fail(*name, "undeclared", worded("'{}' is not declared", name->text));
+  const bool is_fourth = name.ends_with(".w");
+  const std::string vector(is_fourth ? name.substr(0, name.size() - 2) : name);
+  if (special_named(vector + ".x") == nullptr) return false;
+  operand.kind = Operand::Kind::integer;
+  operand.integer = 0;
+  if (is_fourth) return true;
+  operand.kind = Operand::Kind::vector;
+  for (const char* element : {".x", ".y", ".z", ".w"}) special(operand.elements.emplace_back(), vector + element);
+  return true;
 }
 
 // A vector register or, as `mx.x` or `mx.r`, an element of one. The lexer gives `%mx.x` as one name.
@@ -308,6 +326,24 @@ bool BodyParser::offset(Operand& operand) {
   return true;
 }
 
+// `[3]` after an array's name: the address of that element.
+bool BodyParser::index(Operand& operand) {
+  const Token begin = reader_.token();
+  reader_.advance();
+  const auto value = reader_.constant();
+  if (!value || !reader_.expect(']')) return false;
+  const Variable* const variable =
+      operand.symbol_table == SymbolTable::function ? &function_.variables[static_cast<std::size_t>(operand.symbol)]
+      : operand.symbol_table == SymbolTable::module ? &module_.variables[static_cast<std::size_t>(operand.symbol)]
+                                                    : nullptr;
+  if (value->is_real || variable == nullptr || variable->dimensions.size() != 1)
+    return reader_.fail(begin, "operands", "only an array of one dimension can have an index",
+                        "Write the address as a sum in bytes: [array + 4].");
+  const auto element = static_cast<std::int64_t>(bytes_of(variable->type)) * variable->vector_width;
+  operand.integer = static_cast<std::int64_t>(value->bits) * element;
+  return true;
+}
+
 bool BodyParser::address(Operand& operand) {
   reader_.advance();  // [
   const Token base = reader_.token();
@@ -377,8 +413,13 @@ bool BodyParser::call_list(std::vector<Operand>& list) {
   do {
     list.emplace_back();
     if (!operand(list.back(), '*')) return false;
-    const Operand::Kind kind = list.back().kind;
-    if (kind == Operand::Kind::vector || kind == Operand::Kind::address) return reader_.unexpected("a parameter");
+    if (list.back().kind == Operand::Kind::address) return reader_.unexpected("a parameter");
+    // A vector register: its elements, as parse_parameters() has them.
+    if (list.back().kind == Operand::Kind::vector) {
+      std::vector<Operand> elements = std::move(list.back().elements);
+      list.pop_back();
+      std::ranges::move(elements, std::back_inserter(list));
+    }
   } while (reader_.accept(','));
   return reader_.expect(')');
 }

@@ -100,7 +100,7 @@ struct Operand {
     result,           // Function::results: st.param [func_retval0]
     branch_targets,   // Function::branch_targets
     call_prototype,   // Function::call_prototypes: the last operand of an indirect call
-    call_targets      // Function::call_targets: the last operand of an indirect call
+    call_targets      // Function::call_targets: the last operand of an indirect call (or in `module`: a table)
   } symbol_table{};
   std::string name;               // of a symbol, an address with a symbol base, or a label
   std::vector<Operand> elements;  // of a vector

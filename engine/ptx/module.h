@@ -54,6 +54,10 @@ struct Parameter {
   // larger.
   std::uint64_t offset = 0;
   std::string pointer;  // ".ptr .global .align 8", as written; may be empty
+  // `.reg .u32 a`: the caller's value is in a register of the function, which is among the first of
+  // Function::registers. (In a declaration or prototype there are none, and the field only says that it is so.)
+  bool in_register = false;
+  RegisterId reg = no_register;
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 

@@ -308,6 +308,62 @@ bool allows_modifier(Opcode opcode, std::string_view modifier) {
   return row.any || row.allowed.contains(modifier);
 }
 
+namespace {
+
+// What the ISA says of set and setp, and ptxas takes.
+bool compares(Compare compare, Type type) {
+  const bool untyped = type >= Type::b8 && type <= Type::b128;
+  if (compare <= Compare::ne) return true;
+  if (compare <= Compare::ge) return !untyped;
+  if (compare <= Compare::hs) return !untyped && !is_signed(type) && !is_float(type);
+  return is_float(type);
+}
+
+// Likewise of atom and red.
+bool has_atomic(AtomicOp op, Type type) {
+  const bool integer = type == Type::u32 || type == Type::s32 || type == Type::u64 || type == Type::s64;
+  const bool half = type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
+  switch (op) {
+    case AtomicOp::add:
+      return (integer && type != Type::s64) || half || type == Type::f32 || type == Type::f64;
+    case AtomicOp::min:
+    case AtomicOp::max:
+      return integer || half;
+    case AtomicOp::inc:
+    case AtomicOp::dec:
+      return type == Type::u32;
+    case AtomicOp::and_:
+    case AtomicOp::or_:
+    case AtomicOp::xor_:
+      return type == Type::b32 || type == Type::b64;
+    case AtomicOp::exch:
+      return type == Type::b32 || type == Type::b64 || type == Type::b128;
+    case AtomicOp::cas:
+      return type == Type::b16 || type == Type::b32 || type == Type::b64 || type == Type::b128;
+    default:
+      return true;
+  }
+}
+
+bool is_plain_float(Type type) {
+  return type == Type::f16 || type == Type::bf16 || type == Type::f32 || type == Type::f64;
+}
+
+// What is wrong with the rounding of a conversion between single numbers.
+Wording rounding_problem(const Instruction& i) {
+  const bool to_float = is_plain_float(i.type), from_float = is_plain_float(i.source_type);
+  if ((is_float(i.type) && !to_float) || (is_float(i.source_type) && !from_float)) return {};
+  if (i.type == Type::other || i.source_type == Type::other) return {};
+  const bool to_integer = i.rounding >= Rounding::rni && i.rounding <= Rounding::rpi;
+  const bool to_nearby = i.rounding >= Rounding::rn && i.rounding <= Rounding::rp;
+  if (from_float && !to_float && !to_integer) return "needs one of .rni, .rzi, .rmi, .rpi";
+  const bool narrows = from_float && bytes_of(i.type) < bytes_of(i.source_type);
+  if (to_float && (!from_float || narrows) && !to_nearby) return "needs one of .rn, .rz, .rm, .rp";
+  return {};
+}
+
+}  // namespace
+
 Wording missing_modifier(const Instruction& i) {
   const Modifiers& row = modifiers_of(i.opcode);
   for (const Words& choice : row.required) {
@@ -325,7 +381,18 @@ Wording missing_modifier(const Instruction& i) {
   for (const std::string& word : i.modifiers) types += type_named(word) != Type::none;
   switch (i.opcode) {
     case Opcode::cvt:
+      if (types != 2) return "needs two types";
+      return rounding_problem(i);
     case Opcode::set:
+      if (types != 2) return "needs two types";
+      [[fallthrough]];
+    case Opcode::setp:
+      if (!compares(i.compare, i.source_type)) return "is not PTX: its type has no such comparison";
+      break;
+    case Opcode::atom:
+    case Opcode::red:
+      if (!has_atomic(i.atomic, i.type)) return "is not PTX: its type has no such operation";
+      break;
     case Opcode::slct:
     case Opcode::dp4a:
     case Opcode::dp2a:

@@ -1,6 +1,6 @@
 #pragma once
 // Checks that the registers and numbers of an instruction fit its types, as the ISA's "Operand Type Checking" requires.
-// Only widths are compared (16, 32, 64, 128 bits, predicate): a .b32 register may hold a float.
+// Of registers only widths are compared (16, 32, 64, 128 bits, predicate): a .b32 register may hold a float.
 
 #include <optional>
 
@@ -11,7 +11,7 @@ namespace lanescope::ptx {
 
 struct OperandProblem {
   std::size_t operand = 0;  // index in Instruction::operands
-  Wording message;
+  Wording message, cure;
 };
 
 // The first operand that does not fit; nothing when all do.

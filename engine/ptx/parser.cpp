@@ -49,6 +49,9 @@ class ModuleParser {
   bool section();
   bool alias();
   bool variables(Space space, const std::string& linkage);
+  bool texture_references();
+  // The module's variables from `first` on get these names.
+  bool declare(const std::vector<Token>& names, std::size_t first);
   bool linked(std::string linkage);
   bool function(const std::string& linkage, bool is_entry);
   bool function_directives(Function& function);
@@ -74,6 +77,17 @@ void ModuleParser::skip_statement(const char* begin) {
   }
   reader_.accept(';');
 }
+
+namespace {
+
+// Whether a statement of a module begins with this word, which is not a directive of a function.
+bool begins_statement(std::string_view word) {
+  static constexpr std::string_view words[] = {"file",  "section", "alias",  "extern", "visible", "weak", "common",
+                                               "entry", "func",    "global", "const",  "shared",  "local"};
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+}  // namespace
 
 bool ModuleParser::statement() {
   const Token word = reader_.token();
@@ -102,6 +116,7 @@ bool ModuleParser::statement() {
   if (word.text == "const") return variables(Space::constant, "");
   if (word.text == "shared") return variables(Space::shared, "");
   if (word.text == "local") return variables(Space::local, "");
+  if (word.text == "tex") return texture_references();
   return reader_.fail(word, "unknown_directive", worded("unknown directive '.{}'", word.text));
 }
 
@@ -114,6 +129,24 @@ bool ModuleParser::linked(std::string linkage) {
   if (word.is_dotted("shared")) return variables(Space::shared, linkage);
   if (word.is_dotted("local")) return variables(Space::local, linkage);
   return reader_.fail(word, "syntax", worded("'{}' needs a function or a variable after it", linkage));
+}
+
+// `.tex .u64 a, b;`, as texture references were declared before `.global .texref`.
+bool ModuleParser::texture_references() {
+  const auto type = reader_.type();
+  if (!type) return false;
+  const std::size_t first = module_.variables.size();
+  std::vector<Token> names;
+  do {
+    const auto name = reader_.identifier("a variable's name");
+    if (!name) return false;
+    Variable& variable = module_.variables.emplace_back();
+    variable.name = name->text;
+    variable.type = Type::other;
+    variable.type_name = "texref";
+    names.push_back(*name);
+  } while (reader_.accept(','));
+  return declare(names, first) && reader_.expect(';');
 }
 
 bool ModuleParser::version() {
@@ -179,8 +212,13 @@ bool ModuleParser::alias() {
 
 bool ModuleParser::variables(Space space, const std::string& linkage) {
   std::vector<Token> names;
-  auto index = static_cast<std::int32_t>(module_.variables.size());
+  const std::size_t first = module_.variables.size();
   const bool ok = parse_variables(reader_, space, linkage, module_.variables, names);
+  return declare(names, first) && ok;
+}
+
+bool ModuleParser::declare(const std::vector<Token>& names, std::size_t first) {
+  auto index = static_cast<std::int32_t>(first);
   for (const Token& name : names) {
     const Entity entity{false, SymbolTable::module, index++};
     const auto [place, is_new] = names_.try_emplace(name.text, entity);
@@ -191,7 +229,7 @@ bool ModuleParser::variables(Space space, const std::string& linkage) {
       return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
     place->second = entity;
   }
-  return ok;
+  return true;
 }
 
 bool ModuleParser::function(const std::string& linkage, bool is_entry) {
@@ -215,13 +253,18 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
       if (function.parameters[i].name == function.parameters[j].name)
         return reader_.fail(*name, "duplicate", worded("two parameters are named '{}'", function.parameters[i].name));
 
-  if (reader_.accept(';')) {
+  const auto in_register = [](const Parameter& one) { return one.in_register; };
+  if (is_entry && std::ranges::any_of(function.parameters, in_register))
+    return reader_.fail(*name, "syntax", "a kernel's parameters are .param, not .reg");
+
+  // A declaration. nvopencc ended it without a semicolon, which ptxas still takes; then the next statement begins.
+  if (reader_.accept(';') || reader_.token().kind == Token::Kind::dotted || reader_.at_end()) {
     function.is_declaration = true;
     return add_function(*name, std::move(function));
   }
   if (!reader_.at('{')) return reader_.unexpected("'{' or ';'");
   if (!add_function(*name, std::move(function))) return false;
-  BodyParser(reader_, locations_, names_, module_.functions.back()).parse();
+  BodyParser(reader_, locations_, names_, module_, module_.functions.back()).parse();
   return true;
 }
 
@@ -232,6 +275,7 @@ bool ModuleParser::function_directives(Function& function) {
                                                    "maxnctapersm",   "maxnreg",      "reqnctapercluster",
                                                    "maxclusterrank", "abi_preserve", "abi_preserve_control"};
     const Token word = reader_.token();
+    if (begins_statement(word.text)) break;
     std::string written = "." + std::string(word.text);
     reader_.advance();
     if (word.text == "pragma") {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <iterator>
@@ -9,6 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/file_name_in_ptx.h"
 #include "ptx/module.h"
@@ -66,6 +68,7 @@ class Printer {
   void signature(const Function& function);
   void body(const Function& function);
   void parameters(const std::vector<Parameter>& list, std::string_view separator);
+  bool is_before(int major, int minor) const;
   void variable(const Variable& variable);
   void initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin, std::uint64_t end);
   void element(const Variable& variable, std::uint64_t at);
@@ -103,8 +106,8 @@ void Printer::module() {
 }
 
 void Printer::header() {
-  write(".version {}.{}\n.target {}\n.address_size {}\n", module_.version_major, module_.version_minor, module_.target,
-        module_.address_size);
+  write(".version {}.{}\n.target {}\n", module_.version_major, module_.version_minor, module_.target);
+  if (!is_before(2, 3)) write(".address_size {}\n", module_.address_size);
   for (const std::string& pragma : module_.pragmas) write(".pragma \"{}\";\n", pragma);
   out_ += '\n';
 }
@@ -161,6 +164,10 @@ void Printer::parameters(const std::vector<Parameter>& list, std::string_view se
   for (const Parameter& parameter : list) {
     if (!first) out_ += separator;
     first = false;
+    if (parameter.in_register) {
+      write(".reg .{} {}", name_of(parameter.type), parameter.name);
+      continue;
+    }
     out_ += ".param ";
     if (parameter.alignment > static_cast<std::uint32_t>(bytes_of(parameter.type)) || parameter.is_array)
       write(".align {} ", parameter.alignment);
@@ -174,7 +181,13 @@ void Printer::parameters(const std::vector<Parameter>& list, std::string_view se
   }
 }
 
+// Whether the module's version of PTX is an earlier one.
+bool Printer::is_before(int major, int minor) const {
+  return std::pair(module_.version_major, module_.version_minor) < std::pair(major, minor);
+}
+
 void Printer::variable(const Variable& variable) {
+  if (variable.type_name == "texref" && is_before(1, 5)) return write(".tex .u64 {};\n", variable.name);
   if (!variable.linkage.empty()) write("{} ", variable.linkage);
   write(".{} ", name_of(variable.space));
   if (!variable.attribute.empty()) write("{} ", variable.attribute);
@@ -247,7 +260,10 @@ void Printer::registers(const Function& function) {
     return index < list.size() && list[index].name.starts_with(prefix) &&
            list[index].name.substr(prefix.size()) == std::to_string(number);
   };
-  for (std::size_t i = 0; i < list.size();) {
+  const auto in_register = [](const Parameter& one) { return one.in_register; };
+  const auto declared =
+      std::ranges::count_if(function.results, in_register) + std::ranges::count_if(function.parameters, in_register);
+  for (auto i = static_cast<std::size_t>(declared); i < list.size();) {
     const std::string& name = list[i].name;
     std::size_t count = 1;
     write("\t.reg .{} ", name_of(list[i].type));
@@ -376,6 +392,19 @@ void Printer::offset(std::int64_t offset) {
   if (offset != 0) write("+{}", offset);
 }
 
+// %tid, which the parser reads as {%tid.x, %tid.y, %tid.z, 0}: ptxas takes no special register in braces.
+bool is_special_vector(const Operand& vector) {
+  const auto& list = vector.elements;
+  if (list.size() != 4 || list[3].kind != Operand::Kind::integer || list[3].integer != 0) return false;
+  const auto name = [&](std::size_t i) {
+    return list[i].kind == Operand::Kind::special ? std::string_view(name_of(list[i].special)) : std::string_view();
+  };
+  const std::string_view first = name(0);
+  if (!first.ends_with(".x")) return false;
+  const std::string base(first.substr(0, first.size() - 1));
+  return name(1) == base + "y" && name(2) == base + "z";
+}
+
 void Printer::operand(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case Kind::reg:
@@ -420,6 +449,11 @@ void Printer::operand(const Function& function, const Operand& operand) {
       out_ += ']';
       break;
     case Kind::vector:
+      if (is_special_vector(operand)) {
+        const std::string_view name = name_of(operand.elements.front().special);
+        out_ += name.substr(0, name.rfind('.'));
+        break;
+      }
       out_ += '{';
       operands(function, operand.elements);
       out_ += '}';

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <charconv>
+
 #include "core/worded.h"
 
 namespace lanescope::ptx {
@@ -187,6 +190,27 @@ std::optional<Constant> compute(std::string_view op, const Constant& left, const
   return result;
 }
 
+// The sum, difference, product or quotient of two real numbers, in double precision as all of them are computed.
+std::optional<Constant> compute_real(std::string_view op, const Constant& left, const Constant& right) {
+  if (!left.is_real || !right.is_real || !left.is_double || !right.is_double) return std::nullopt;
+  const auto a = std::bit_cast<double>(left.bits), b = std::bit_cast<double>(right.bits);
+  Constant result = left;
+  if (op != "+" && op != "-" && op != "*" && op != "/") return std::nullopt;
+  result.bits = std::bit_cast<std::uint64_t>(op == "+" ? a + b : op == "-" ? a - b : op == "*" ? a * b : a / b);
+  return result;
+}
+
+// `.5`, which the lexer reads as a word after a dot.
+std::optional<Constant> fraction(const Token& token) {
+  if (token.kind != Token::Kind::dotted || token.text.empty() || token.text[0] < '0' || token.text[0] > '9')
+    return std::nullopt;
+  const std::string text = "0." + std::string(token.text);
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (stop != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  return Constant{.is_real = true, .is_double = true, .bits = std::bit_cast<std::uint64_t>(value)};
+}
+
 }  // namespace
 
 std::optional<Constant> Reader::constant() {
@@ -223,8 +247,13 @@ std::optional<Constant> Reader::binary(int least, int depth) {
     const auto right = binary(level + 1, depth);
     if (!right) return std::nullopt;
     if (left->is_real || right->is_real) {
-      fail(op, "syntax", "a real number cannot be part of an expression");
-      return std::nullopt;
+      const auto result = compute_real(op.text, *left, *right);
+      if (!result) {
+        fail(op, "syntax", "a real number cannot be part of an expression");
+        return std::nullopt;
+      }
+      left = result;
+      continue;
     }
     left = compute(op.text, *left, *right);
     if (!left) fail(op, "syntax", "division by zero in a constant expression");
@@ -281,6 +310,8 @@ std::optional<Constant> Reader::primary(int depth) {
     result.bits = token_.bits;
   } else if (token_.kind == Token::Kind::identifier && token_.text == "WARP_SZ") {
     result.bits = 32;
+  } else if (const auto real = fraction(token_)) {
+    result = *real;
   } else {
     unexpected("a number");
     return std::nullopt;

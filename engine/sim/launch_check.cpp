@@ -146,9 +146,15 @@ std::optional<std::size_t> target_of(const std::vector<Argument>& arguments, con
   return one.argument < arguments.size() ? std::optional<std::size_t>(one.argument) : std::nullopt;
 }
 
-// Whether all arguments from `first` on are buffers to which others point.
-bool are_pointed_at(const std::vector<Argument>& arguments, std::size_t first) {
+// Whether all arguments from `first` on are buffers to which others, variables or earlier launches' stores point.
+bool are_pointed_at(const LaunchRequest& request, std::size_t first) {
+  const std::vector<Argument>& arguments = request.arguments;
+  if (arguments.size() == first) return true;
   std::vector<bool> reached(arguments.size());
+  const std::vector<std::uint64_t> addresses = addresses_of(arguments);
+  for (const auto& [name, contents] : request.variables)
+    for (const Argument::Pointer& one : pointers_in(contents, arguments, addresses)) reached[one.argument] = true;
+  for (std::size_t i = first; i < arguments.size(); ++i) reached[i] = reached[i] || arguments[i].address != 0;
   for (const Argument& argument : arguments)
     for (const Argument::Pointer& one : argument.pointers)
       if (const auto target = target_of(arguments, argument, one)) reached[*target] = true;
@@ -174,7 +180,7 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, 
   const std::size_t wanted = kernel.parameters.size(), given = request.arguments.size();
   std::vector<Wording> expected;
   for (const ptx::Parameter& parameter : kernel.parameters) expected.push_back(type_text(parameter));
-  if (given < wanted || !are_pointed_at(request.arguments, wanted)) {
+  if (given < wanted || !are_pointed_at(request, wanted)) {
     errors.push_back(error("launch.argument_count",
                            worded("the kernel has {} parameter{}, but {} argument{} given", wanted,
                                   wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),

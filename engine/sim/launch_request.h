@@ -59,6 +59,9 @@ struct Argument {
   // If not negative, this argument is not a buffer: it is the pointer of the argument with this index, which is a
   // buffer, plus scalar_bits.
   std::int32_t same_as = -1;
+  // For a buffer: where it begins, as in earlier launches on the same memory, so that pointers which these stored stay
+  // right. 0 = the launch chooses.
+  std::uint64_t address = 0;
 };
 // A second name for a buffer: the pointer of argument `as`, plus `offset` bytes.
 inline Argument same_buffer(std::size_t as, std::uint64_t offset) {
@@ -90,7 +93,8 @@ struct LaunchRequest {
   trace::Launch launch;  // static_shared_bytes is filled in by run()
   // launch.cluster was asked for. Needed for a cluster of one block only, which looks like none.
   bool cluster_given = false;
-  // One for each kernel parameter, in order, and then the buffers to which only Argument::pointers point.
+  // One for each kernel parameter, in order, and then the buffers to which only Argument::pointers, `variables` or what
+  // earlier launches stored point.
   std::vector<Argument> arguments;
   // Used instead of the initialisers. If the contents are shorter than a variable, its rest is initialised as usual.
   VariableContents variables;

@@ -83,8 +83,7 @@ void LaunchRun::set_up_memory() {
 // Sets up the arguments and the module's variables.
 void LaunchRun::set_up_arguments() {
   context_.parameters.assign(program_.kernel->parameter_bytes, std::byte{0});
-  std::uint64_t next = address_space::buffers;
-  places_.resize(result_.arguments.size());
+  places_ = addresses_of(result_.arguments);
   for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
     Argument& argument = result_.arguments[i];
     if (argument.texture != nullptr) {
@@ -97,8 +96,7 @@ void LaunchRun::set_up_arguments() {
       region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
       region.written_bits = &argument.written;
       region.name = worded("arg {}", i);
-      places_[i] = next;
-      next = add_region(region, next);
+      add_region(region, places_[i]);
     }
   }
   put_pointers(result_.arguments, places_);

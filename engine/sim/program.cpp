@@ -8,6 +8,7 @@
 #include "ptx/named_opcodes.h"
 #include "ptx/opcode_table.h"
 #include "sim/decode/decoder.h"
+#include "sim/decode/local_layout.h"
 #include "sim/launch.h"
 #include "sim/memory/address_space.h"
 
@@ -73,6 +74,7 @@ class ProgramBuilder {
   void place_shared();
   void place_variables();
   void fill_initial(VariablePlace& place);
+  const LocalLayout& local_of(const Function& function);
   SymbolAddress address_of(const Function& user, const Operand& operand);
   std::uint64_t function_address(const std::string& name) const;
 
@@ -82,6 +84,7 @@ class ProgramBuilder {
   std::vector<const ptx::Variable*> reached_variables_;
   std::set<const ptx::Variable*> known_variables_;
   std::map<const ptx::Variable*, std::uint64_t> address_;
+  std::map<const Function*, LocalLayout> local_;
   Diagnostics errors_;
 };
 
@@ -157,7 +160,9 @@ void ProgramBuilder::visit_operand(const Function& user, const ptx::Instruction&
       reach_function(operand.name, &at);
       break;
     case Table::function:
-      if (user.variables[index].space == Space::shared) reach_variable(user.variables[index]);
+      if (const Space space = user.variables[index].space;
+          space == Space::shared || space == Space::global || space == Space::constant)
+        reach_variable(user.variables[index]);
       break;
     default:
       break;
@@ -276,6 +281,12 @@ void ProgramBuilder::fill_initial(VariablePlace& place) {
   }
 }
 
+const LocalLayout& ProgramBuilder::local_of(const Function& function) {
+  const auto [place, is_new] = local_.try_emplace(&function);
+  if (is_new) place->second = local_layout(function);
+  return place->second;
+}
+
 SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& operand) {
   const auto index = static_cast<std::size_t>(operand.symbol);
   const auto placed = [&](const ptx::Variable& variable) {
@@ -289,20 +300,13 @@ SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& op
     case Table::module_function:
       return {function_address(operand.name), false, true};
     case Table::parameter:
-      if (!user.is_entry) break;
-      return {user.parameters[index].offset, false, true};
-    case Table::function: {
-      const ptx::Variable& wanted = user.variables[index];
-      if (wanted.space != Space::local) return placed(wanted);
-      std::uint64_t offset = 0;  // as in FunctionDecoder::reserve_slots
-      for (const ptx::Variable& variable : user.variables) {
-        if (variable.space != Space::local) continue;
-        offset = address_space::align_up(offset, std::max<std::uint64_t>(variable.alignment, 4));
-        if (&variable == &wanted) return {offset, true, true};
-        offset += variable.bytes();
-      }
+      if (user.is_entry) return {user.parameters[index].offset, false, true};
+      for (const LocalCopy& copy : local_of(user).copies)
+        if (copy.parameter == index) return {copy.offset, true, true};
       break;
-    }
+    case Table::function:
+      if (const auto offset = local_of(user).variables[index]) return {*offset, true, true};
+      return placed(user.variables[index]);
     default:
       break;
   }

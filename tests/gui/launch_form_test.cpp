@@ -91,6 +91,23 @@ void expect_the_numbers_of(const nlohmann::json& trace, const gui::RunResult& sh
   }
 }
 
+// The first `// run:` line of the kernel is wrong: the form says so, as `trace` does, and names overloads as people do.
+TEST(LaunchFormPanel, SaysWhyARunLineIsNotUsed) {
+  const KernelFolder folder;
+  const std::string file = folder.write("over.cu",
+                                        "// run: --grid 3 --blok 8 --arg f32[8]\n"
+                                        "// run: --grid 2 --block 8 --arg f32[8]\n"
+                                        "__global__ void over(float* x) { x[threadIdx.x] = 1; }\n"
+                                        "__global__ void over(int* x) { x[threadIdx.x] = 2; }\n");
+  Learner learner(on_file(file));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "This // run: line is not used: --blok is not an option of a // run: line."));
+    EXPECT_TRUE(learner.says(ui, "over(float*)"));
+    EXPECT_FALSE(learner.says(ui, "(void (*)(float*))over"));
+  });
+}
+
 TEST(LaunchFormPanel, AKernelThatIsTypedThroughByKeyboardGivesTheNumbersOfTheCommand) {
   const KernelFolder folder;
   Learner learner(on_file(folder.write("own.cu", two_kernels)));

@@ -61,6 +61,12 @@ TEST(Shot, SaysWhatIsWrong) {
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/nowhere/k.cu"; }), "shot.unknown_name");
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/tmp"; }), "shot.unknown_name") << "a folder";
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.output = "/nowhere/x.png"; }), "shot.io");
+  // Another place or picture than the wanted one would be taken for it.
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.step = 999; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.block = 999; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.warp = 99; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.launch = 7; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.tab = "shuffle"; }), "shot.unknown_name");
   const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
   ::unsetenv("DISPLAY");
   EXPECT_FALSE(gui::display_available());

@@ -150,12 +150,15 @@ void add_machine(std::vector<Finding>& findings) {
   findings.push_back({"Processor", true, cores == 1 ? worded("1 core") : worded("{} cores", cores), ""});
 }
 
+const char* state_of(const Finding& finding) {
+  return *finding.state != '\0' ? finding.state : finding.found ? "found" : "missing";
+}
+
 std::string as_text(const std::vector<Finding>& findings) {
   std::string out;
   for (const Finding& finding : findings) {
-    out += fmt::format("{:<8} {:<22} {}\n", told(finding.found ? "found" : "missing"), told(finding.part),
-                       told(finding.what));
-    if (!finding.cure.empty()) out += fmt::format("{:<8} {:<22} cure: {}\n", "", "", told(finding.cure));
+    out += fmt::format("{:<8} {:<24} {}\n", told(state_of(finding)), told(finding.part), told(finding.what));
+    if (!finding.cure.empty()) out += fmt::format("{:<8} {:<24} cure: {}\n", "", "", told(finding.cure));
   }
   return out;
 }
@@ -166,6 +169,7 @@ std::string as_json(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     json["parts"].push_back({{"part", std::string(finding.part)},
                              {"found", finding.found},
+                             {"state", state_of(finding)},
                              {"what", std::string(finding.what)},
                              {"cure", std::string(finding.cure)}});
   return job::dumped(json, true) + "\n";

@@ -99,7 +99,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
   const compile::Source source = job::source_of_file(options.file, *text, options.include_paths, options.defines);
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   const auto wanted = [&](const job::FormKernel& one) {
-    return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), options.kernel);
+    return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), with_cast(options.kernel));
   };
   const auto kernel = std::ranges::find_if(kernels, wanted);
   const bool other_template = options.kernel.find('<') != std::string::npos && kernel != kernels.end() &&
@@ -158,7 +158,7 @@ int list_kernels(const std::string& file, bool json) {
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
     const std::string command = job::command_of(completed(kernel, source), file);
-    lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", kernel.signature.name,
+    lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", as_signature(kernel.signature.name),
                          origin_text(kernel.origin), has_bytes(kernel) ? of_zeros() : "", command);
     document["kernels"].push_back({{"kernel", kernel.signature.name},
                                    {"line", kernel.signature.line},

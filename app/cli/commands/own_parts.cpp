@@ -41,12 +41,12 @@ void add_program(std::vector<Finding>& findings, const Installation& installatio
     findings.push_back({"Lanescope", false,
                         worded("This program is version {}, but {} says {}: another version was installed over it.",
                                version, installation.site_packages.generic_string(), installation.version_there),
-                        cure_for(installation, "lanescope")});
+                        cure_for(installation, "lanescope"), "differs"});
   else if (const std::vector<std::string> missing = missing_data(installation); !missing.empty())
     findings.push_back(
         {"Lanescope", false,
          worded("{} {} lacks files: {} of them, such as {}.", "Lanescope", version, missing.size(), missing.front()),
-         cure_for(installation, "lanescope")});
+         cure_for(installation, "lanescope"), "damaged"});
   else
     findings.push_back({"Lanescope", true, worded("{} at {}", version, installation.program.generic_string()), ""});
   if (const fs::path other = called_instead_of(installation.program); !other.empty())
@@ -69,7 +69,8 @@ void add_packages(std::vector<Finding>& findings, const Installation& installati
                                                                 state.name, state.found, state.wanted)
                                                        : worded("{} {} lacks files: {} of them, such as {}.",
                                                                 state.name, state.found, state.missing, state.example);
-    findings.push_back({"Package of NVIDIA", false, what, cure_for(installation, state.name)});
+    const char* const word = state.found.empty() ? "" : state.found != state.wanted ? "differs" : "damaged";
+    findings.push_back({"Package of NVIDIA", false, what, cure_for(installation, state.name), word});
   }
   if (!whole.empty()) findings.push_back({"Packages of NVIDIA", true, fmt::format("{}", fmt::join(whole, ", ")), ""});
   // Only needed if there is a GPU whose counters can be read.

@@ -15,6 +15,7 @@ struct Finding {
   bool found = false;
   Wording what;  // place and version, or the consequence of its absence
   Wording cure;
+  const char* state = "";  // in place of "found" and "missing": "differs" (another version), "damaged" (lacks files)
 };
 
 // For --version: the version, and below it the places of program, data and compiler.

@@ -6,6 +6,7 @@
 #include "cli/output/output.h"
 #include "cli/output/waiting.h"
 #include "compile/nvcc/nvcc_kernels.h"
+#include "core/kernel_name.h"
 #include "core/worded.h"
 #include "job/run/parameters.h"
 
@@ -21,7 +22,8 @@ struct StageText {
 Result<StageText> compiled(const FileOptions& options, const std::string& source, const Texts& texts) {
   compile::Options wanted;
   wanted.arch = options.arch;
-  if (!options.kernel.empty()) wanted.name_expressions.push_back(options.kernel);
+  const std::string kernel = with_cast(options.kernel);
+  if (!kernel.empty()) wanted.name_expressions.push_back(kernel);
   // #include "beside.h" searches the file's own folder first, as every compiler does.
   std::vector<std::string> folders = options.include_paths;
   const std::string beside = std::filesystem::path(options.file).parent_path().generic_string();
@@ -33,7 +35,7 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   Result<compile::Ptx> ptx = compile();
   if (!ptx) return ptx.errors();
   print_diagnostics(ptx->warnings, texts);
-  return StageText{options.file + ".ptx", ptx->text, options.kernel.empty() ? "" : ptx->mangled[options.kernel]};
+  return StageText{options.file + ".ptx", ptx->text, kernel.empty() ? "" : ptx->mangled[kernel]};
 }
 
 }  // namespace

@@ -60,6 +60,22 @@ std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson) 
   return recordings;
 }
 
+Wording cure_of_unknown_command(const std::string& name, const std::vector<std::string>& known) {
+  if (name == "help") return worded("`{} --help` lists the commands.", program_name());
+  const auto runs = [&](const std::string& id) {
+    return worded("`{} run {}` runs the lesson.", program_name(), as_typed(id));
+  };
+  if (const std::string folder = lessons_folder(); !folder.empty() && !is_path(name)) {
+    std::vector<std::string> ids;
+    for (const lesson::Lesson& one : lesson::load_library(folder).lessons) ids.push_back(one.id);
+    const std::string id = lesson::nearest(name, ids);
+    if (id == name || (!id.empty() && lesson::nearest(name, known).empty())) return runs(id);
+  }
+  std::error_code none;
+  if (fs::exists(fs::path(name) / "lesson.toml", none)) return runs(name);
+  return cure_of_unknown(name, known);
+}
+
 Wording cure_of_unknown(const std::string& name, const std::vector<std::string>& known) {
   std::error_code none;
   if (fs::path(name).extension() != ".cu" || !fs::is_regular_file(name, none)) return lesson::did_you_mean(name, known);

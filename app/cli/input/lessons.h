@@ -24,6 +24,8 @@ Result<lesson::Lesson> find_lesson(const std::string& id);
 // Where a lesson or a command is expected and the user gave `name`: the closest known ones, or the commands for a CUDA
 // file.
 Wording cure_of_unknown(const std::string& name, const std::vector<std::string>& known);
+// The same for a command; also for a lesson's name in its place.
+Wording cure_of_unknown_command(const std::string& name, const std::vector<std::string>& known);
 // The recordings that are shipped with the lessons; may be empty. Errors in one (recording.*) are added to `problems`
 // or, without it, printed once to standard error as a warning.
 std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems);

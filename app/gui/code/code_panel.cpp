@@ -47,7 +47,7 @@ Wording short_heat(Heat heat) {
     case Heat::lanes:
       return worded("lanes");
     case Heat::executions:
-      return worded("warp executions");
+      return worded("warp executions, max");
   }
   return worded("sectors/request");
 }

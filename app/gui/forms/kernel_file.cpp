@@ -9,6 +9,7 @@
 #include "compile/host/definitions.h"
 #include "core/absolute_path.h"
 #include "core/fnv.h"
+#include "core/kernel_name.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
@@ -34,7 +35,7 @@ void take_kernels(KernelFile& file, std::vector<job::FormKernel> kernels) {
     lesson::Variant& variant = file.lesson.variants.emplace_back();
     const std::string& name = kernel.signature.name;
     variant.id = name;
-    variant.title = {name, name};
+    variant.title = {as_signature(name), as_signature(name)};
     variant.summary = variant.title;
     variant.file = file.path;
     variant.first().kernel = name;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/kernel_name.h"
 #include "core/text.h"
 #include "gui/lesson/form_controls.h"
 #include "gui/parts/problems.h"
@@ -149,13 +150,13 @@ void LaunchFormPanel::kernels(const Ui& ui) {
   const std::size_t now = s.selection.variant_index();
   const job::FormKernel& kernel = file.kernels[now];
   if (file.kernels.size() > 1) {
-    if (form_press(ui, "kernel", kernel.signature.name, room(), true)) ImGui::OpenPopup("kernel list");
+    if (form_press(ui, "kernel", as_signature(kernel.signature.name), room(), true)) ImGui::OpenPopup("kernel list");
     if (const FormList list(ui, "kernel list"); list)
       for (std::size_t i = 0; i < file.kernels.size(); ++i)
-        if (list.row(file.kernels[i].signature.name, file.kernels[i].signature.name.c_str(), i == now))
+        if (list.row(file.kernels[i].signature.name, as_signature(file.kernels[i].signature.name).c_str(), i == now))
           ui.window.afterwards([&s, i] { s.choose_variant(i); });
   } else {
-    line_of_text(ui.look, type::code, ui.colours().text, kernel.signature.name, room(), 24);
+    line_of_text(ui.look, type::code, ui.colours().text, as_signature(kernel.signature.name), room(), 24);
   }
   space(ui, 4);
   const std::string line = std::to_string(kernel.origin.line);
@@ -163,6 +164,7 @@ void LaunchFormPanel::kernels(const Ui& ui) {
             kernel.origin.kind == job::FormOrigin::Kind::guessed  ? std::string(ui.tr(Label::form_guessed))
             : kernel.origin.kind == job::FormOrigin::Kind::launch ? fill_in(ui.tr(Label::form_from_launch), line)
                                                                   : fill_in(ui.tr(Label::form_from_run_line), line));
+  problems_below(ui, kernel.unused);
   problems_below(ui, s.form_checks.problems().kernel);
   if (!doubt_) return;
   space(ui, 6);

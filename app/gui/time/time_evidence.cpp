@@ -26,12 +26,20 @@ double sum_of(const job::RecordedRun& run, std::initializer_list<const char*> co
   return sum;
 }
 
+double load_sectors(const job::RecordedRun& run) {
+  return sum_of(run, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"});
+}
 double sectors(const job::RecordedRun& run) {
   return sum_of(run,
                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"});
 }
 double from_l2(const job::RecordedRun& run) {
   return sum_of(run, {"lts__t_sectors_op_read.sum"});
+}
+// Bulk copies read without a request of a warp, so the requested sectors are not what the run moved. (L2 also reads a
+// few thousand sectors of its own: code, and what the driver left.)
+bool reads_beside_requests(const job::RecordedRun& run) {
+  return from_l2(run) > 100'000 && load_sectors(run) < 0.1 * from_l2(run);
 }
 double conflicts(const job::RecordedRun& run) {
   return sum_of(run, {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -76,6 +84,7 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
                                    const CountInterpreted& interpreted) {
   if (!one.run.timing || !fastest.run.timing || sectors(one.run) <= 0 || sectors(fastest.run) <= 0) return {};
   const double least = fastest.run.timing->seconds.median, time = one.run.timing->seconds.median / least;
+  if (reads_beside_requests(one.run) || reads_beside_requests(fastest.run)) return {};
   const double asked = sectors(one.run) / sectors(fastest.run);
   const auto distance = [&](double ratio) { return std::abs(std::log(ratio / time)); };
   if (distance(asked) < std::log(apart)) return {};

@@ -28,8 +28,9 @@ struct InterpretedCounts {
 // nullopt: not known yet.
 using CountInterpreted = std::function<std::optional<InterpretedCounts>()>;
 // Sentences that compare `one` with the fastest run; empty where its time is to the fastest's as its sectors are,
-// within a factor of 1.5, or where a run has no counters. `empty_launch`: seconds; 0 = not recorded. `interpreted` is
-// only called where no counter of the recording says why.
+// within a factor of 1.5, where a run has no counters, or where it reads by bulk copies, which these counters leave
+// out. `empty_launch`: seconds; 0 = not recorded. `interpreted` is only called where no counter of the recording says
+// why.
 std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest, double empty_launch,
                                    const CountInterpreted& interpreted = {});
 

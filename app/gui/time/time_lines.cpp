@@ -12,11 +12,11 @@
 namespace lanescope::gui {
 namespace {
 
-// Of the switch: the sizes alone, "2,048 × 256 Ki".
+// Of the switch: the sizes alone, "2,048 · 256 Ki". They need not be factors of a whole.
 std::string short_sizes(const Ui& ui, const lesson::ControlValues& values) {
   std::string text;
   for (const lesson::Control* control : sizes_of(ui.session.selection.lesson(), ui.session.selection.variant()))
-    text += (text.empty() ? "" : " × ") + short_number(values.at(control->name));
+    text += (text.empty() ? "" : " · ") + short_number(values.at(control->name));
   return text;
 }
 

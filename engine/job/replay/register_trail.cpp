@@ -76,9 +76,13 @@ void RegisterTrails::run_to(std::int32_t instruction) {
 void RegisterTrails::execute(std::int32_t instruction, const RegisterTrail::Step* step) {
   const ptx::Instruction& i = kernel_.instructions[static_cast<std::size_t>(instruction)];
   const auto written = static_cast<std::size_t>(ptx::destination_count(i));
-  if (written == 0) return;
   RegisterTrail made;
   made.instruction = instruction;
+  if (i.opcode == ptx::opcodes::call) {
+    made.beyond = true;
+    for (const Operand& result : i.call_results) for_registers(result, [&](RegisterId reg) { trails_[reg] = made; });
+  }
+  if (written == 0) return;
   if (step != nullptr) {
     add_step(made, *step);
   } else {

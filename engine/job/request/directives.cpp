@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compile/source.h"
+#include "core/kernel_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -83,10 +84,18 @@ class RunLineReader {
       else if (const auto list = std::ranges::find_if(repeated, is_word); list != std::end(repeated))
         list->second->push_back(value);
       else if (word == "--shared")
-        run.options.shared_bytes = number<std::uint32_t>(value);
+        take_shared(value);
       else
         fail(worded("{} is not an option of a `// run:` line.", word));
     }
+  }
+
+  void take_shared(const std::string& text) {
+    const Result<std::uint32_t> bytes = parse_shared(text);
+    if (bytes)
+      read_.lines.back().options.shared_bytes = *bytes;
+    else
+      fail(bytes.errors().front().message);
   }
 
   template <typename Number>
@@ -150,6 +159,22 @@ Result<DirectedRun> directed_run(compile::Source source, RunLine line) {
 
 RunLines read_run_lines(const std::string& file_name, const std::string& text) {
   return RunLineReader(file_name, text).read();
+}
+
+const RunLine* run_line_of(const RunLines& lines, std::string_view kernel) {
+  const auto found = std::ranges::find_if(lines.lines, [&](const RunLine& one) {
+    return !one.options.kernel.empty() && may_be_same_kernel(one.options.kernel, kernel);
+  });
+  return found == lines.lines.end() ? nullptr : &*found;
+}
+
+Diagnostics not_used(const RunLine& line) {
+  Diagnostics problems = line.problems;
+  for (Diagnostic& one : problems) {
+    one.severity = Severity::warning;
+    one.message = worded("This `// run:` line is not used: {}", one.message);
+  }
+  return problems;
 }
 
 Result<std::vector<DirectedRun>> directed_runs(const compile::Source& source) {

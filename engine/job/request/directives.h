@@ -9,6 +9,7 @@
 // not such a line: "// run: ./a.out".
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -39,6 +40,12 @@ struct RunLines {
 
 // Reads text only: nothing is compiled or evaluated.
 RunLines read_run_lines(const std::string& file_name, const std::string& text);
+
+// The first line of this kernel, right or wrong; nullptr: there is none. A wrong line is not used, and no later line
+// instead of it, because that is another launch.
+const RunLine* run_line_of(const RunLines& lines, std::string_view kernel);
+// The line's problems as warnings that it is not used.
+Diagnostics not_used(const RunLine& line);
 
 struct DirectedRun {
   Request request;

@@ -70,18 +70,8 @@ bool mentions_one_of(std::string_view argument, const Names& names) {
 
 // A default such as `128 / sizeof(T)` with the arguments before it.
 void fill_in(std::vector<std::string>& arguments, const KernelSignature& kernel) {
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    std::string made;
-    std::size_t done = 0;
-    for_each_name(arguments[i], [&](std::string_view name, std::size_t at) {
-      for (std::size_t before = 0; before < i; ++before)
-        if (kernel.template_parameters[before].name == name) {
-          made.append(arguments[i], done, at - done).append(arguments[before]);
-          done = at + name.size();
-        }
-    });
-    if (done != 0) arguments[i] = made + arguments[i].substr(done);
-  }
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    arguments[i] = with_template_arguments(arguments[i], kernel, std::span(arguments).first(i));
 }
 
 }  // namespace
@@ -91,8 +81,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
   const SourceKernels kernels(text);
   const compile::HostConstants constants(text);
   const Names unknown = template_names(text);
-  std::vector<RunLine> lines = read_run_lines(source.name, source.text).lines;
-  std::erase_if(lines, [](const RunLine& line) { return !line.problems.empty() || line.options.kernel.empty(); });
+  const RunLines lines = read_run_lines(source.name, source.text);
   std::vector<FormKernel> made;
   for (const KernelSignature& kernel : kernels.all()) {
     FormKernel& next = made.emplace_back();
@@ -111,8 +100,9 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
       if (own->block) next.form.block = extent_text(*own->block);
       if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
     }
-    const auto is_of_kernel = [&](const RunLine& line) { return may_be_same_kernel(line.options.kernel, kernel.name); };
-    if (const auto line = std::ranges::find_if(lines, is_of_kernel); line != lines.end()) {
+    const RunLine* const line = run_line_of(lines, kernel.name);
+    if (line != nullptr && !line->problems.empty()) next.unused = not_used(*line);
+    if (line != nullptr && line->problems.empty()) {
       LaunchForm told = form_of(*line, kernel);
       if (told.grid.empty()) told.grid = next.form.grid;
       if (told.block.empty()) told.block = next.form.block;

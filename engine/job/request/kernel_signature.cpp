@@ -1,6 +1,7 @@
 #include "job/request/kernel_signature.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "compile/host/definitions.h"
@@ -64,6 +65,11 @@ std::string without_name(std::string_view text, const std::string& name) {
   return std::string(trimmed(text.substr(0, at))) + std::string(trimmed(text.substr(at + name.size())));
 }
 
+// "unsigned int" has no name.
+bool ends_a_type(std::string_view word) {
+  return word == "int" || word == "char" || word == "short" || word == "long" || word == "double";
+}
+
 KernelParameter parameter_of(std::string_view whole, const Substitutes& substitutes) {
   KernelParameter made;
   const std::string_view text = trimmed(whole.substr(0, whole.find('=')));
@@ -88,7 +94,7 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
       continue;
     words.push_back(std::move(word));
   }
-  if (words.size() > 1) {
+  if (words.size() > 1 && !ends_a_type(words.back())) {
     made.name = words.back();
     words.pop_back();
   }
@@ -106,12 +112,52 @@ std::vector<KernelParameter> members_of(const KernelParameter& one, const Struct
   const auto known = structs.find(one.type);
   if (one.pointer || !one.element().empty() || known == structs.end()) return members;
   for (const std::string& text : known->second) {
+    if (contains(text, "[")) return {};
     members.push_back(parameter_of(text, substitutes));
     const KernelParameter& member = members.back();
     const bool plain = member.pointer || (!member.element().empty() && member.elements_each() == 1);
     if (!plain || member.name.empty()) return {};
   }
   return members;
+}
+
+struct StructLayout {
+  std::int64_t bytes = 0, alignment = 1;  // 0 bytes: unknown
+};
+
+// The product of the extents in "float m[2][3]"; 1 for no array, 0 for one whose extents are not numbers.
+std::int64_t elements_of_array(std::string_view member) {
+  std::int64_t count = 1;
+  for (std::size_t open = member.find('['); open != std::string_view::npos; open = member.find('[', open + 1)) {
+    const std::string_view extent = trimmed(member.substr(open + 1, member.find(']', open) - open - 1));
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(extent.data(), extent.data() + extent.size(), value);
+    if (error != std::errc{} || end != extent.data() + extent.size() || value > (1 << 20)) return 0;
+    count *= value;
+  }
+  return count;
+}
+
+// As CUDA lays it out: each member at a multiple of its alignment, which is its size, of a vector of three that of an
+// element, and never more than 16.
+StructLayout layout_of(const std::string& type, const StructMembers& structs, const Substitutes& substitutes,
+                       int depth = 0) {
+  const auto known = structs.find(type);
+  constexpr int deepest = 8;
+  if (known == structs.end() || depth > deepest) return {};
+  StructLayout all;
+  for (const std::string& text : known->second) {
+    const KernelParameter member = parameter_of(std::string_view(text).substr(0, text.find('[')), substitutes);
+    StructLayout one{bytes_of_type(member.pointer ? "*" : member.type), 1};
+    one.alignment = std::min<std::int64_t>(16, member.elements_each() == 3 ? one.bytes / 3 : one.bytes);
+    if (one.bytes == 0) one = layout_of(member.type, structs, substitutes, depth + 1);
+    const std::int64_t count = elements_of_array(text);
+    if (one.bytes == 0 || count == 0) return {};
+    all.alignment = std::max(all.alignment, one.alignment);
+    all.bytes = (all.bytes + one.alignment - 1) / one.alignment * one.alignment + count * one.bytes;
+  }
+  all.bytes = (all.bytes + all.alignment - 1) / all.alignment * all.alignment;
+  return all;
 }
 
 // The text between the brackets that open at or after `from`; empty if there are none. `end`: behind them.
@@ -186,15 +232,19 @@ std::vector<std::string> template_arguments(const std::string& kernel) {
 
 namespace {
 
-// Whether these are two kernels rather than two declarations of one.
-bool differ(const SourceKernels& kernels, const KernelSignature& a, const KernelSignature& b) {
-  const bool templates = !a.template_parameters.empty() || !b.template_parameters.empty();
-  if (templates || a.body.empty() || b.body.empty()) return false;
+bool are_alike(const std::vector<KernelParameter>& some, const std::vector<KernelParameter>& others) {
   const auto alike = [](const KernelParameter& one, const KernelParameter& other) {
     return one.type == other.type && one.constant == other.constant &&
            std::ranges::count(one.declared, '*') == std::ranges::count(other.declared, '*');
   };
-  return !std::ranges::equal(kernels.parameters(a, {}), kernels.parameters(b, {}), alike);
+  return std::ranges::equal(some, others, alike);
+}
+
+// Whether these are two kernels rather than two declarations of one.
+bool differ(const SourceKernels& kernels, const KernelSignature& a, const KernelSignature& b) {
+  const bool templates = !a.template_parameters.empty() || !b.template_parameters.empty();
+  if (templates || a.body.empty() || b.body.empty()) return false;
+  return !are_alike(kernels.parameters(a, {}), kernels.parameters(b, {}));
 }
 
 // "(void (*)(float const*, int))"
@@ -243,6 +293,16 @@ SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)
 const KernelSignature* SourceKernels::find(std::string_view kernel) const {
   const std::string_view bare = without_cast(kernel);
   const std::string_view name = trimmed(bare.substr(0, bare.find('<')));
+  if (bare.size() < trimmed(kernel).size()) {  // "(void (*)(float*))scale" has its types
+    std::size_t end = 0;
+    const std::string_view type = trimmed(kernel).substr(1);
+    KernelSignature typed;
+    typed.parameters = in_brackets(type, type.find(')'), '(', ')', end);
+    for (const KernelSignature& one : all_)
+      if (may_be_same_kernel(one.name, kernel) && one.template_parameters.empty() &&
+          are_alike(parameters(one, {}), parameters(typed, {})))
+        return &one;
+  }
   const KernelSignature* found = nullptr;
   bool exact = false;
   for (const KernelSignature& one : all_) {
@@ -263,9 +323,34 @@ std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& ke
   for (const std::string& text : comma_list(kernel.parameters, ListOf::types)) {
     made.push_back(parameter_of(text, substitutes));
     made.back().members = members_of(made.back(), structs_, substitutes);
+    if (made.back().pointer && made.back().element().empty())
+      made.back().struct_bytes = layout_of(made.back().type, structs_, substitutes).bytes;
   }
   if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
   return made;
+}
+
+namespace {
+
+// "unsignedlonglong" → "unsigned long long".
+std::string with_blanks(std::string_view type) {
+  for (const std::string_view word : {"unsigned", "signed", "long", "short"})
+    if (type.size() > word.size() && type.starts_with(word))
+      return std::string(word) + " " + with_blanks(type.substr(word.size()));
+  return std::string(type);
+}
+
+}  // namespace
+
+std::vector<std::string> SourceKernels::declared_types(std::string_view kernel) const {
+  const KernelSignature* const found = find(kernel);
+  std::vector<std::string> types;
+  if (found == nullptr) return types;
+  for (const KernelParameter& one : parameters(*found, template_arguments(std::string(kernel)))) {
+    const bool plain = !one.element().empty() && !contains(one.declared, "(") && !contains(one.declared, "&");
+    types.push_back(!plain ? "" : with_blanks(one.type) + (one.constant ? " const" : "") + (one.pointer ? "*" : ""));
+  }
+  return types;
 }
 
 }  // namespace lanescope::job

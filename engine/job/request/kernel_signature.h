@@ -2,6 +2,7 @@
 // The kernels of a source as their declarations give them, without compiling: what a launch of each needs.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ struct KernelParameter {
   bool pointer = false, constant = false;  // constant: a pointer to const
   // Of a struct whose declaration in the file shows its layout: each is a number or a pointer. Empty for other types.
   std::vector<KernelParameter> members;
+  // Of a pointer: the size of the struct that it points to, if the file shows its layout; else 0.
+  std::int64_t struct_bytes = 0;
 
   // As in --arg: "f32"; "" if the type is not known. Of a vector: its elements' type.
   std::string element() const;
@@ -57,6 +60,9 @@ class SourceKernels {
   // Its parameters with these template arguments; those that are missing stay as the source names them.
   std::vector<KernelParameter> parameters(const KernelSignature& kernel,
                                           const std::vector<std::string>& template_arguments) const;
+  // Each parameter's type as a demangler writes it, "float const*", typedefs replaced. "" for a type that is neither a
+  // number nor a pointer to numbers. None if there is no such kernel.
+  std::vector<std::string> declared_types(std::string_view kernel) const;
 
  private:
   std::vector<KernelSignature> all_;

@@ -24,6 +24,7 @@
 #include "job/request/launch_text.h"
 #include "job/values/element_numbers.h"
 #include "lesson/lesson.h"
+#include "lesson/nearest.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -73,6 +74,7 @@ class Completion {
     if (auto utf16 = compile::refuse_utf16(request_.source.name, request_.source.text)) return {*utf16};
     if (request_.first().kernel.empty() && !name_kernel()) return std::move(said_);
     launch_ = find_launch();
+    if (launch_ == nullptr && !(given_.grid && given_.block) && lacks_kernel()) return std::move(said_);
     know_arguments();
     take_configuration();
     if (!has_error(said_)) take_arguments();
@@ -119,6 +121,19 @@ class Completion {
          worded("`{}` is a template, and no launch in the file gives its template arguments.", kernels.front()),
          "Name the kernel with its template arguments, for example 'reduce<float, 4>'.");
     return false;
+  }
+
+  // The file neither has a kernel of this name nor launches it: then its name is wrong, not the launch.
+  bool lacks_kernel() {
+    if (request_.source.name.ends_with(".ptx")) return false;
+    const SourceKernels kernels(text_);
+    if (kernels.all().empty() || kernels.find(request_.first().kernel) != nullptr) return false;
+    std::vector<std::string> known;
+    for (const KernelSignature& one : kernels.all()) known.push_back(as_signature(one.name));
+    const std::string wanted = as_signature(request_.first().kernel);
+    fail("command.which_kernel", 0, worded("The file has no kernel `{}`.", wanted),
+         worded("{} If a header defines it, give the grid and the block.", lesson::did_you_mean(wanted, known)));
+    return true;
   }
 
   // Says what is wrong with the PTX.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/kernel_name.h"
 #include "core/os/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -44,7 +45,7 @@ std::vector<std::string> form_words(std::string_view text) {
 // The option and value of each field that is given. `quoted` makes a word of a value.
 template <typename Quoted>
 std::string options_of(const LaunchForm& form, const Quoted& quoted) {
-  std::string text = "--kernel " + quoted(form.kernel_name());
+  std::string text = "--kernel " + quoted(as_signature(form.kernel_name()));
   const auto add = [&](const char* option, const std::string& value) {
     text += fmt::format(" {} {}", option, quoted(value));
   };
@@ -64,18 +65,6 @@ bool is_element_type(const std::string& word) {
   return std::ranges::find(lesson::element_types(), word) != lesson::element_types().end();
 }
 
-Result<std::uint32_t> shared_bytes_of(const std::string& text) {
-  std::uint32_t bytes = 0;
-  const char* const end = text.data() + text.size();
-  const auto [behind, status] = std::from_chars(text.data(), end, bytes);
-  if (status == std::errc{} && behind == end) return bytes;
-  return Diagnostic{Severity::error,
-                    "command.bad_shared",
-                    {},
-                    worded("`--shared {}` is not a number of bytes.", text),
-                    "Write it like 4096."};
-}
-
 Result<LaunchOptions> launch_options_of(const LaunchForm& form) {
   LaunchOptions options;
   options.kernel = form.kernel_name();
@@ -84,7 +73,7 @@ Result<LaunchOptions> launch_options_of(const LaunchForm& form) {
   options.cluster = form.cluster;
   options.cooperative = form.cooperative;
   if (!form.shared.empty()) {
-    const Result<std::uint32_t> bytes = shared_bytes_of(form.shared);
+    const Result<std::uint32_t> bytes = parse_shared(form.shared);
     if (!bytes) return bytes.errors();
     options.shared_bytes = *bytes;
   }
@@ -184,8 +173,9 @@ LaunchForm form_from(std::string_view text) {
     if (option == "--symbol") form.symbols.push_back(value);
     if (option == "--then") form.then.push_back(value);
     if (option != "--kernel") continue;
-    form.kernel = value.starts_with('(') ? value : value.substr(0, value.find('<'));
-    form.template_arguments = template_arguments(value);
+    const std::string named = with_cast(value);
+    form.kernel = named.starts_with('(') ? named : named.substr(0, named.find('<'));
+    form.template_arguments = template_arguments(named);
   }
   return form;
 }
@@ -221,7 +211,7 @@ FormProblems check_form(const LaunchForm& form) {
     if (!text->empty())
       if (Result<Dim3> extent = parse_extent(*text, field.first); !extent) *field.second = extent.take_errors();
   if (!form.shared.empty())
-    if (Result<std::uint32_t> bytes = shared_bytes_of(form.shared); !bytes) problems.shared = bytes.take_errors();
+    if (Result<std::uint32_t> bytes = parse_shared(form.shared); !bytes) problems.shared = bytes.take_errors();
   for (const FormArgument& argument : form.arguments) {
     Diagnostics& field = problems.arguments.emplace_back();
     // The file itself may tell how many elements there are.
@@ -252,7 +242,8 @@ FormProblems check_form(const LaunchForm& form, const compile::Source& source, c
     problems.kernel = arguments.take_errors();
     return problems;
   }
-  std::vector<Diagnostics> each = check_each_argument(sim::kernel_of(program), *arguments, request->arguments);
+  std::vector<Diagnostics> each =
+      check_each_argument(sim::kernel_of(program), *arguments, request->arguments, request->first().declared);
   if (each.size() == problems.arguments.size())
     problems.arguments = std::move(each);
   else

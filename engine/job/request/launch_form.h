@@ -74,6 +74,7 @@ struct FormKernel {
   std::vector<KernelParameter> parameters;  // with the form's template arguments
   LaunchForm form;
   FormOrigin origin;
+  Diagnostics unused;  // warnings: what is wrong with its `// run:` line, which is not used
 };
 
 // The kernels of a source, in its order. The values come from a `// run:` line of the kernel, else from the file's own

@@ -100,7 +100,8 @@ class Guess {
     for (std::size_t i = 0; i < std::min(given_.size(), kernel_.template_parameters.size()); ++i)
       if (!expression.empty() && kernel_.template_parameters[i].name == expression && given_[i] != expression)
         return value_of(given_[i]);
-    const compile::HostEvaluation made = constants_.evaluate(expression, kernel_.offset);
+    const compile::HostEvaluation made =
+        constants_.evaluate(with_template_arguments(expression, kernel_, given_), kernel_.offset);
     if (!made.value || made.value->kind != compile::HostValue::Kind::whole) return std::nullopt;
     return made.value->whole;
   }
@@ -433,6 +434,8 @@ class Guess {
       return {FormArgument::Kind::text, "", "", fmt::format("&{{{}*{}}}", guessed_rows, buffer(row).text())};
     }
     std::string element = one.element();
+    if (one.struct_bytes > 0)
+      return {FormArgument::Kind::buffer, "u8", std::to_string(elements_ * one.struct_bytes), "0"};
     if (element.empty()) {  // a struct, or a type from a header: often one for each thread
       const std::int64_t each = bytes_of_random_state(one.type);
       const std::int64_t count = std::max(elements_, std::min<std::int64_t>(grid_.count() * block_.count(), 1 << 20));

@@ -1,6 +1,11 @@
 #pragma once
 // A first launch of a kernel that nothing in its file launches: guessed from its signature and its code.
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "compile/host/host_constants.h"
 #include "job/request/launch_form.h"
 
@@ -17,5 +22,9 @@ LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& k
 
 // Guessed template arguments; those of an explicit instantiation and defaults come first.
 std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel);
+
+// "WARPS * 32" with these template arguments in place of the names of the kernel's template parameters.
+std::string with_template_arguments(std::string_view expression, const KernelSignature& kernel,
+                                    std::span<const std::string> arguments);
 
 }  // namespace lanescope::job

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
+#include "compile/host/source_scan.h"
 #include "core/kernel_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -53,24 +54,40 @@ Result<GivenLaunch> take_shape(const LaunchOptions& options, trace::Launch& laun
   return given;
 }
 
-// The first `// run:` line of the kernel.
-std::optional<RunLine> run_line_of(const compile::Source& source, const std::string& kernel) {
-  std::vector<RunLine> lines = read_run_lines(source.name, source.text).lines;
-  std::erase_if(lines, [](const RunLine& one) { return one.options.kernel.empty(); });
-  if (lines.empty()) return {};
-  const std::string wanted = kernel.empty() ? lines.front().options.kernel : kernel;
-  const auto is_of_kernel = [&](const RunLine& one) { return may_be_same_kernel(one.options.kernel, wanted); };
-  if (kernel.empty() && !std::ranges::all_of(lines, is_of_kernel)) return {};
-  const auto found = std::ranges::find_if(lines, is_of_kernel);
-  return found == lines.end() ? std::optional<RunLine>() : std::move(*found);
+// Of the only kernel that such lines name, if `kernel` is empty.
+const RunLine* run_line_of_one(const RunLines& lines, const std::string& kernel) {
+  if (!kernel.empty()) return run_line_of(lines, kernel);
+  const RunLine* found = nullptr;
+  for (const RunLine& one : lines.lines) {
+    if (one.options.kernel.empty()) continue;
+    if (found != nullptr && !may_be_same_kernel(one.options.kernel, found->options.kernel)) return nullptr;
+    if (found == nullptr) found = &one;
+  }
+  return found;
 }
 
-Diagnostics not_used(Diagnostics problems) {
-  for (Diagnostic& one : problems) {
-    one.severity = Severity::warning;
-    one.message = worded("This `// run:` line is not used: {}", one.message);
+// Whether the source declares the variable as a pointer: "__device__ float* table;".
+bool is_pointer_variable(const compile::Source& source, const std::string& name) {
+  if (source.name.ends_with(".ptx")) return false;
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
+    if (!one.is_device || one.kind != compile::ScannedDeclaration::Kind::variable || one.name != name) continue;
+    const std::string_view text = source.text;
+    const std::string_view behind = trimmed(text.substr(one.name_offset + name.size()));
+    return contains(text.substr(one.begin, one.name_offset - one.begin), "*") && !behind.starts_with('[');
   }
-  return problems;
+  return false;
+}
+
+// A pointer among the symbols that is given a buffer points to a further buffer of the request.
+void place_buffers_of_symbols(Request& request) {
+  for (RequestedArgument& symbol : request.symbols) {
+    const Result<Recipe>& recipe = symbol.recipe();
+    const bool buffer = recipe && recipe->buffer() != nullptr && recipe->texture == nullptr;
+    if (!buffer || !is_pointer_variable(request.source, symbol.name())) continue;
+    const std::size_t place = request.arguments.size() + request.buffers.size();
+    request.buffers.push_back(symbol);
+    symbol = RequestedArgument(fmt::format("same:{}", place), symbol.name());
+  }
 }
 
 }  // namespace
@@ -97,6 +114,18 @@ Result<Dim3> parse_extent(const std::string& text, const char* option) {
                     worded("Write it like {0} 64 or {0} 8,8,1.", std::string_view(option))};
 }
 
+Result<std::uint32_t> parse_shared(const std::string& text) {
+  std::uint32_t bytes = 0;
+  const char* const end = text.data() + text.size();
+  const auto [behind, status] = std::from_chars(text.data(), end, bytes);
+  if (status == std::errc{} && behind == end) return bytes;
+  return Diagnostic{Severity::error,
+                    "command.bad_shared",
+                    {},
+                    worded("`--shared {}` is not a number of bytes.", text),
+                    "Write it like 4096."};
+}
+
 compile::Source source_of_file(const std::string& file, std::string text, std::vector<std::string> include_paths,
                                std::vector<std::string> defines) {
   const std::string folder = std::filesystem::path(file).parent_path().generic_string();
@@ -105,9 +134,11 @@ compile::Source source_of_file(const std::string& file, std::string text, std::v
 }
 
 Diagnostics take_run_line(LaunchOptions& options, compile::Source& source) {
-  const std::optional<RunLine> line = run_line_of(source, options.kernel);
-  if (!line) return {};
-  if (!line->problems.empty()) return not_used(line->problems);
+  options.kernel = with_cast(options.kernel);
+  const RunLines lines = read_run_lines(source.name, source.text);
+  const RunLine* const line = run_line_of_one(lines, options.kernel);
+  if (line == nullptr) return {};
+  if (!line->problems.empty()) return not_used(*line);
   const LaunchOptions& told = line->options;
   std::vector<Wording> taken;
   const auto take_text = [&](std::string& into, const std::string& text, const char* what) {
@@ -152,7 +183,7 @@ Result<Request> request_from(compile::Source source, const LaunchOptions& option
     if (std::optional<Diagnostic> wrong = compile::wrong_definition(define)) return *wrong;
   Request request;
   request.source = std::move(source);
-  request.first().kernel = options.kernel;
+  request.first().kernel = with_cast(options.kernel);
   request.arch = options.arch;
   request.races_if_small = true;
   const Result<GivenLaunch> given = take_shape(options, request.first().shape);
@@ -166,6 +197,8 @@ Result<Request> request_from(compile::Source source, const LaunchOptions& option
   request.first().cluster_given = !options.cluster.empty();
   notes = complete_from_source(request, *given);
   if (has_error(notes)) return notes;
+  request.first().declared = declared_types(request, request.first().kernel);
+  place_buffers_of_symbols(request);
   if (Diagnostics problems = place_pointed_buffers(request); !problems.empty()) return problems;
   for (const std::string& launch : options.then)
     if (Diagnostics problems = add_launch(request, launch); has_error(problems)) return problems;

@@ -34,6 +34,8 @@ struct LaunchOptions {
 // As it is typed: "4", "8,8" or "8,8,2".
 std::string extent_text(const Dim3& extent);
 Result<Dim3> parse_extent(const std::string& text, const char* option);
+// The bytes of dynamic shared memory. Code: command.bad_shared.
+Result<std::uint32_t> parse_shared(const std::string& text);
 
 // A file of this name and text. #include "beside.h" searches the file's own folder first, as every compiler does.
 compile::Source source_of_file(const std::string& file, std::string text, std::vector<std::string> include_paths = {},

@@ -9,8 +9,10 @@
 #include "compile/host/host_constants.h"
 #include "compile/host/launch_scan.h"
 #include "core/comma_list.h"
+#include "core/kernel_name.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/kernel_signature.h"
 #include "job/request/pointed_buffers.h"
 
 namespace lanescope::job {
@@ -51,6 +53,12 @@ Diagnostics add_parameter(const Request& request, std::vector<RequestedArgument>
 
 }  // namespace
 
+std::vector<std::string> declared_types(const Request& request, const std::string& kernel) {
+  const compile::Source& source = request.source;
+  if (source.name.ends_with(".ptx") || !contains(source.text, "\"C\"")) return {};  // mangled names have the types
+  return SourceKernels(compile::with_definitions(source.text, source.defines)).declared_types(kernel);
+}
+
 Diagnostics add_launch(Request& request, const std::string& text) {
   const std::size_t open = text.find("<<<"), close = text.rfind(">>>");
   if (open == std::string::npos || close == std::string::npos || close < open)
@@ -63,7 +71,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
     return {wrong_text(text, "grid, block and perhaps bytes of shared memory belong between <<< and >>>")};
   RequestedLaunch next;
   next.number = static_cast<int>(request.launches.size()) + 1;
-  next.kernel = std::string(trimmed(std::string_view(text).substr(0, open)));
+  next.kernel = with_cast(trimmed(std::string_view(text).substr(0, open)));
   if (next.kernel.empty()) return {wrong_text(text, "the kernel's name is missing")};
   const std::string source = compile::with_definitions(request.source.text, request.source.defines);
   const compile::HostConstants constants(source);
@@ -86,6 +94,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
     else
       *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
   }
+  next.declared = declared_types(request, next.kernel);
   std::vector<RequestedArgument> new_buffers;
   for (const std::string& argument : comma_list(behind.substr(1, behind.size() - 2)))
     if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))

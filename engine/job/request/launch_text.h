@@ -16,6 +16,9 @@ namespace lanescope::job {
 // order. Codes: launch.text, launch.not_constant, and those of make_argument().
 Diagnostics add_launch(Request& request, const std::string& text);
 
+// RequestedLaunch::declared of a kernel of the request's source.
+std::vector<std::string> declared_types(const Request& request, const std::string& kernel);
+
 // The parts of a launch that the user gave. The source does not replace them.
 struct GivenLaunch {
   bool grid = false, block = false, shared = false;

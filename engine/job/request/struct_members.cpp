@@ -17,6 +17,7 @@ bool has_one_word(std::string_view text, std::initializer_list<std::string_view>
 // "int width, height" → "int width", "int height".
 bool add_members(std::string_view statement, std::vector<std::string>& members) {
   const std::size_t comma = statement.find(',');
+  if (comma != std::string_view::npos && contains(statement, "[")) return false;
   const std::string first(trimmed(statement.substr(0, comma)));
   members.push_back(first);
   if (comma == std::string_view::npos) return true;
@@ -48,7 +49,7 @@ std::vector<std::string> members_in(std::string_view body) {
       if (statement.starts_with(access)) statement = trimmed(statement.substr(access.size()));
     if (statement.empty() || is_function || has_one_word(statement, {"static", "using", "typedef", "friend"})) continue;
     statement = trimmed(statement.substr(0, statement.find('=')));
-    if (statement.find_first_of("[:") != std::string_view::npos || !add_members(statement, members)) return {};
+    if (contains(statement, ":") || !add_members(statement, members)) return {};
   }
   return members;
 }

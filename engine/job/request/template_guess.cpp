@@ -40,4 +40,25 @@ std::vector<std::string> guessed_template_arguments(const KernelSignature& kerne
   return made;
 }
 
+std::string with_template_arguments(std::string_view expression, const KernelSignature& kernel,
+                                    std::span<const std::string> arguments) {
+  std::string made;
+  for (std::size_t at = 0; at < expression.size();) {
+    std::size_t end = at;
+    while (end < expression.size() && is_name_char(expression[end])) ++end;
+    end = std::max(end, at + 1);
+    std::string word(expression.substr(at, end - at));
+    for (std::size_t i = 0; i < std::min(arguments.size(), kernel.template_parameters.size()); ++i) {
+      const KernelSignature::TemplateParameter& one = kernel.template_parameters[i];
+      if (one.name != word) continue;
+      const bool word_alone = one.is_type() || std::ranges::all_of(arguments[i], is_name_char);
+      word = word_alone ? arguments[i] : "(" + arguments[i] + ")";
+      break;
+    }
+    made += word;
+    at = end;
+  }
+  return made;
+}
+
 }  // namespace lanescope::job

@@ -41,6 +41,9 @@ struct RequestedLaunch {
   // So many at the end are no parameters, but buffers to which structs among the parameters point. The pointers of such
   // a struct number the launch's parameters.
   std::size_t pointed_at = 0;
+  // The parameters' types in the source, for a kernel whose mangled name has none (extern "C"): "float const*", or ""
+  // where the source does not tell. Empty: not known.
+  std::vector<std::string> declared;
 };
 
 struct Request {

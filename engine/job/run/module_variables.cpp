@@ -1,6 +1,8 @@
 #include "job/run/module_variables.h"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
@@ -8,6 +10,7 @@
 #include "core/worded.h"
 #include "lesson/nearest.h"
 #include "ptx/module.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::job {
 
@@ -57,8 +60,13 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();
-    const bool holds_nothing = parsed->same_as >= 0 || parsed->base_offset != 0 || !parsed->pointers.empty() ||
-                               (parsed->is_buffer && parsed->uninitialised_from == 0);
+    if (parsed->same_as >= 0) {
+      if (std::optional<Diagnostic> problem = point(*variable, symbol, *parsed, request))
+        problems.push_back(*std::move(problem));
+      continue;
+    }
+    const bool holds_nothing =
+        parsed->base_offset != 0 || !parsed->pointers.empty() || (parsed->is_buffer && parsed->uninitialised_from == 0);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
       problems.push_back(
@@ -66,14 +74,74 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
            "argument.mismatch",
            {},
            worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
-           "Give contents that fit into it, such as f32[64]=iota."});
+           worded("Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
+                  "same:0.",
+                  variable->bytes())});
     contents_[variable->name] = std::move(bytes);
   }
   return problems;
 }
 
-Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Source& source) {
-  for (auto& [name, contents] : result.variables) contents_[name] = std::move(contents);
+std::optional<Diagnostic> ModuleVariables::point(const ptx::Variable& variable, const RequestedArgument& symbol,
+                                                 const sim::Argument& to, const Request& request) {
+  if (variable.bytes() != sizeof(std::uint64_t))
+    return Diagnostic{Severity::error,
+                      "argument.mismatch",
+                      {},
+                      worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable.bytes(), symbol.text()),
+                      "Only a pointer can be given the address of an argument's buffer."};
+  const auto place = static_cast<std::size_t>(to.same_as);
+  const std::size_t own = request.arguments.size();
+  const RequestedArgument* named = place < own                            ? &request.arguments[place]
+                                   : place < own + request.buffers.size() ? &request.buffers[place - own]
+                                                                          : nullptr;
+  const Recipe* recipe = named != nullptr && named->recipe() ? &*named->recipe() : nullptr;
+  if (recipe == nullptr || !recipe->buffer() || recipe->texture != nullptr)
+    return Diagnostic{Severity::error,
+                      "argument.no_such",
+                      {},
+                      worded("`{}`: argument {} is not a buffer.", symbol.text(), place),
+                      "Name an argument that is a buffer. Arguments are numbered from 0."};
+  contents_[variable.name].assign(sizeof(std::uint64_t), std::byte{0});
+  pointers_[variable.name] = {place, to.scalar_bits + recipe->buffer()->offset};
+  return std::nullopt;
+}
+
+void ModuleVariables::put_addresses(const std::vector<sim::Argument>& buffers) {
+  for (const auto& [name, pointer] : pointers_) {
+    const std::uint64_t address = buffers.at(pointer.buffer).address + pointer.offset;
+    std::memcpy(contents_[name].data(), &address, sizeof address);
+  }
+  pointers_.clear();
+}
+
+void ModuleVariables::add_buffers(RequestedLaunch& next, const std::vector<sim::Argument>& buffers) {
+  put_addresses(buffers);
+  const std::vector<std::uint64_t> addresses = sim::addresses_of(buffers);
+  const auto add_pointed_at = [&](std::span<const std::byte> contents) {
+    for (const sim::Argument::Pointer& one : sim::pointers_in(contents, buffers, addresses)) {
+      const int buffer = static_cast<int>(one.argument);
+      if (std::ranges::find(next.parameters, buffer, &RequestedLaunch::Parameter::buffer) != next.parameters.end())
+        continue;
+      next.parameters.push_back({.buffer = buffer});
+      ++next.pointed_at;
+    }
+  };
+  for (const auto& [name, contents] : contents_) add_pointed_at(contents);
+  for (std::size_t i = 0; i < next.parameters.size(); ++i) {  // a buffer that is added may hold pointers too
+    if (next.parameters[i].buffer < 0) continue;
+    const sim::Argument& buffer = buffers.at(static_cast<std::size_t>(next.parameters[i].buffer));
+    using enum sim::ElementType;
+    if (buffer.stored_to && (buffer.type == u64 || buffer.type == i64 || buffer.type == u8))
+      add_pointed_at(buffer.contents);
+  }
+}
+
+void ModuleVariables::take(const sim::LaunchResult& result) {
+  for (const auto& [name, contents] : result.variables) contents_[name] = contents;
+}
+
+Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const compile::Source& source) {
   Diagnostics remarks;
   for (const sim::UnfilledVariable& one : result.unfilled) {
     if (!remarked_.insert(one.name).second) continue;

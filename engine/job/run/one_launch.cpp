@@ -95,7 +95,9 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   Outcome& outcome = one.outcome;
   outcome.request = run.request;
   outcome.request.record = whole.request.record;
-  outcome.request.launches.assign(1, {.kernel = launch.kernel, .shape = launch.shape, .pointed_at = launch.pointed_at});
+  outcome.request.launches.assign(
+      1,
+      {.kernel = launch.kernel, .shape = launch.shape, .pointed_at = launch.pointed_at, .declared = launch.declared});
   take_places(one, run.request, launch);
   Result<std::vector<sim::Argument>> after = arranged(one, run.arguments);
   if (!after) return after.take_errors();

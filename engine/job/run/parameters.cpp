@@ -133,8 +133,16 @@ struct WantedArgument {
   }
 };
 
-std::vector<WantedArgument> wanted_by(const ptx::Function& kernel) {
+// Whether the compiled parameter has the size of this type.
+bool has_size_of(const ptx::Parameter& parameter, const std::string& type) {
+  return bytes_of_type(without_blanks(type)) == static_cast<std::int64_t>(parameter.bytes());
+}
+
+std::vector<WantedArgument> wanted_by(const ptx::Function& kernel, std::span<const std::string> declared) {
   std::vector<std::string> types = parameter_types(kernel.name);
+  if (types.empty() && declared.size() == kernel.parameters.size())
+    for (std::size_t i = 0; i < declared.size(); ++i)
+      types.push_back(has_size_of(kernel.parameters[i], declared[i]) ? declared[i] : "");
   types.resize(kernel.parameters.size());
   std::vector<WantedArgument> wanted;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) wanted.push_back({kernel.parameters[i], types[i]});
@@ -209,8 +217,9 @@ Wording keep_to(std::span<const RequestedArgument> texts) {
 }  // namespace
 
 std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
-                                             std::span<const RequestedArgument> texts) {
-  const std::vector<WantedArgument> wanted = wanted_by(kernel);
+                                             std::span<const RequestedArgument> texts,
+                                             std::span<const std::string> declared) {
+  const std::vector<WantedArgument> wanted = wanted_by(kernel, declared);
   const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
     const bool few = arguments.size() < wanted.size();
@@ -264,9 +273,9 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::s
 }
 
 Diagnostics check_arguments(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
-                            std::span<const RequestedArgument> texts) {
+                            std::span<const RequestedArgument> texts, std::span<const std::string> declared) {
   Diagnostics problems;
-  for (Diagnostics& some : check_each_argument(kernel, arguments, texts))
+  for (Diagnostics& some : check_each_argument(kernel, arguments, texts, declared))
     for (Diagnostic& one : some) problems.push_back(std::move(one));
   return problems;
 }

@@ -26,13 +26,15 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
 
 // Codes: argument.too_few, argument.too_many, argument.mismatch. Each names the parameter's number, its C++ and PTX
 // type and the given argument, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.
-// argument.other_elements (a warning): the buffer's element type differs from the pointer's.
+// argument.other_elements (a warning): the buffer's element type differs from the pointer's. `declared`: as
+// RequestedLaunch::declared.
 Diagnostics check_arguments(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
-                            std::span<const RequestedArgument> texts);
+                            std::span<const RequestedArgument> texts, std::span<const std::string> declared = {});
 
 // The same, one list per parameter; a single list if there are too few or too many arguments.
 std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::span<const sim::Argument> arguments,
-                                             std::span<const RequestedArgument> texts);
+                                             std::span<const RequestedArgument> texts,
+                                             std::span<const std::string> declared = {});
 
 // What the interpreter calls "arg 1" is called `out`, as the lesson does. `problems` are those of this launch.
 void name_arguments(Diagnostics& problems, const Request& request, const RequestedLaunch& launch);

@@ -27,6 +27,7 @@
 #include "lesson/nearest.h"
 #include "ptx/module.h"
 #include "sim/launch_check.h"
+#include "sim/pointer_tables.h"
 
 namespace lanescope::job {
 
@@ -132,7 +133,8 @@ class Job {
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
-            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), first.kernel)))
+            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments, first.declared),
+                      first.kernel)))
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, first))) return;
@@ -144,6 +146,8 @@ class Job {
       return;
     }
     outcome_.arguments = std::move(*filled);
+    sim::keep_addresses(outcome_.arguments);
+    variables_.put_addresses(outcome_.arguments);
     const auto own = static_cast<std::ptrdiff_t>(request.arguments.size() + first.pointed_at);
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
@@ -154,6 +158,7 @@ class Job {
     if (are_made_from_texts_alone(request.arguments) && first.pointed_at == 0)
       launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
+    variables_.take(result);
     done.trace = std::move(result.trace);
     name(done.trace, first);
     name_compiler(done.trace, prepared);
@@ -235,7 +240,7 @@ class Job {
   // Takes what each launch leaves besides its trace and arguments. Returns true if it completed.
   bool end_of(sim::LaunchResult result, const RequestedLaunch& launch) {
     if (variant_) name_arguments(result.diagnostics, outcome_.request, launch);
-    refuse(variables_.after(result, outcome_.request.source));
+    refuse(variables_.remarks(result, outcome_.request.source));
     if (result.heap != nullptr) heap_ = std::move(result.heap);
     outcome_.printf_output += result.printf_output;
     outcome_.run_seconds += result.seconds;
@@ -265,14 +270,16 @@ class Job {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
     next.shape = sim::whole_launch(*prepared->program, next.shape, next.cluster_given);
+    Diagnostics wrong_symbols = variables_.fill(*prepared->program, outcome_.request);
+    variables_.add_buffers(next, outcome_.arguments);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
-    Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program),
-                                                     own_parameters(next, *arguments), own_parameters(next, texts)),
-                                     next.kernel);
-    for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request))
-      problems.push_back(std::move(problem));
+    Diagnostics problems =
+        at_kernel(check_arguments(sim::kernel_of(*prepared->program), own_parameters(next, *arguments),
+                                  own_parameters(next, texts), next.declared),
+                  next.kernel);
+    for (Diagnostic& problem : wrong_symbols) problems.push_back(std::move(problem));
     if (has_error(problems)) {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
@@ -286,6 +293,7 @@ class Job {
     sim::VariableContents variables = variables_.contents();
     std::shared_ptr<const sim::DeviceHeap> heap = heap_;
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next, std::move(*arguments)));
+    variables_.take(result);
     give_back(next, result.arguments);
     const auto number = static_cast<std::size_t>(next.number);
     if (outcome_.launches.size() < number) outcome_.launches.resize(number);  // launches with zero repeats stay empty

@@ -15,6 +15,7 @@
 #include "ptx/module.h"
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
+#include "sim/decode/local_layout.h"
 #include "sim/memory/shared_places.h"
 #include "sim/memory/tensor_map.h"
 #include "sim/tensor/tensor.h"
@@ -164,13 +165,12 @@ struct CallOp {
   struct Area {
     std::uint32_t area = 0, bytes = 0;
   };
-  struct Value {
+  struct Value {  // slot ≠ 0: a register or number; then register_bytes 0: a predicate
     Area area;
     std::uint32_t slot = 0;
     std::uint8_t register_bytes = 0;
-  };                             // slot ≠ 0: a register or number
-  std::vector<Value> arguments;  // in the caller's frame
-  std::vector<Area> results;     // likewise
+  };
+  std::vector<Value> arguments, results;  // in the caller's frame
   const ptx::Instruction* instruction = nullptr;
 };
 
@@ -450,10 +450,10 @@ struct FunctionCode {
   std::vector<SharedSlot> shared_slots;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cleared;  // {slot, bytes}: may be read before they are written
   std::vector<std::uint32_t> register_slot;                      // by RegisterId; 0 = never used
-  std::vector<CallOp::Area> parameter_areas, result_areas;
-  std::uint64_t local_bytes = 0;  // of its variables, in local memory
-  std::uint64_t local_alignment = 16;
-  std::uint64_t address = 0;  // the value of a function pointer to it
+  std::vector<CallOp::Value> parameters, results;       // of a device function: where a call puts and finds them
+  std::vector<LocalCopy> local_copies;                  // that a call makes
+  std::uint64_t local_bytes = 0, local_alignment = 16;  // of its variables, in local memory
+  std::uint64_t address = 0;                            // the value of a function pointer to it
 };
 
 struct VariablePlace {  // of a module variable

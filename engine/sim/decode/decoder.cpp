@@ -309,6 +309,7 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
       if (instruction.operands.size() == 2 && instruction.operands[1].kind == Kind::special &&
           is_clock(instruction.operands[1].special))
         return decode_clock(instruction, index, block);
+      if (is_vector_move(instruction)) return decode_vector_move(instruction, index, block);
       return decode_alu(instruction, instruction, index, block);
     case ptx::Category::convert:
       if (instruction.opcode == Opcode::cvta || instruction.opcode == Opcode::isspacep ||

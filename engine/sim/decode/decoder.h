@@ -75,6 +75,7 @@ class FunctionDecoder {
   bool texture_values(const Operand& operand, bool written, ptx::Type type, TextureOp& op);
   bool decode_order(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_nothing(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_vector_move(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_move(const Operand& to, const Operand& from, const Instruction& at, std::int32_t index,
                    std::int32_t block);
   bool decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index, std::int32_t block);
@@ -114,6 +115,7 @@ class FunctionDecoder {
   std::vector<std::uint32_t> definitions_, uses_;  // by register
   std::vector<std::uint8_t> aliases_;              // by instruction: its results are aliases of constants
   std::vector<std::uint32_t> variable_area_;       // by Function::variables: .param ones
+  std::uint32_t moved_ = 0;                        // frame bytes for the elements of a mov.v4, if there is one
 
   // An unguarded access in this basic block whose address slot has not been written since.
   struct FirstAccess {
@@ -129,6 +131,9 @@ struct RegisterUse {
   std::vector<ptx::RegisterId> read, written;
 };
 RegisterUse registers_of(const ptx::Instruction& instruction);
+
+// mov.v2 and mov.v4, which move element by element.
+bool is_vector_move(const ptx::Instruction& instruction);
 
 // Basic blocks that can be reached from the entry.
 std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph);

@@ -46,6 +46,12 @@ bool in_reach_of_others(Space space) {
   return space == Space::global || space == Space::generic;
 }
 
+// ld.param with an address in a register: in a device function it is one of a copy in local memory (local_layout.h).
+Space space_of(const Instruction& instruction, const ptx::Function& function) {
+  const bool of_function = !function.is_entry && !instruction.has("param::entry");
+  return instruction.space == Space::param && of_function ? Space::local : instruction.space;
+}
+
 bool reaches_cluster(const Instruction& instruction) {
   return instruction.space == Space::generic || instruction.has("shared::cluster");
 }
@@ -115,11 +121,11 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   const Operand& place = instruction.operands[is_load ? 1 : 0];
   if (place.kind != Kind::address || instruction.type == Type::pred) return false;
   MemoryOp memory;
-  memory.space = instruction.space;
+  memory.space = space_of(instruction, function_);
   memory.operation = is_load ? trace::Operation::load : trace::Operation::store;
   memory.whole_cluster = reaches_cluster(instruction);
   memory.polling = is_load && is_ordered(instruction);
-  const Address at = address(place, instruction.space);
+  const Address at = address(place, memory.space);
   memory.address = at.slot;
   memory.offset = at.offset;
   memory.address64 = at.wide;
@@ -145,8 +151,8 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
     memory.store = lane_kernels().store(shape);
   if (memory.load == nullptr && memory.store == nullptr) return false;
 
-  add_memory_site(memory, declared(instruction.space), instruction, index, block);
-  if (is_ordered(instruction) && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
+  add_memory_site(memory, declared(memory.space), instruction, index, block);
+  if (is_ordered(instruction) && in_reach_of_others(memory.space)) program_.blocks_may_communicate = true;
   code_.memory.push_back(memory);
   append(is_load ? Code::load : Code::store, code_.memory.size() - 1, instruction, index);
   return true;
@@ -212,9 +218,9 @@ CallOp::Area FunctionDecoder::area_of(const Operand& operand) const {
     case Table::function:
       return {variable_area_[i], static_cast<std::uint32_t>(function_.variables[i].bytes())};
     case Table::parameter:
-      return function_.is_entry ? CallOp::Area{} : code_.parameter_areas[i];
+      return function_.is_entry ? CallOp::Area{} : code_.parameters[i].area;
     case Table::result:
-      return code_.result_areas[i];
+      return code_.results[i].area;
     default:
       return {};
   }

@@ -7,6 +7,7 @@
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/decode/decoder.h"
+#include "sim/decode/local_layout.h"
 #include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
@@ -29,6 +30,10 @@ void FunctionDecoder::count_registers() {
     for (ptx::RegisterId id : use.written) ++definitions_[id];
     for (ptx::RegisterId id : use.read) ++uses_[id];
   }
+  // Calls write the parameters and read the results, so these have slots of their own.
+  for (const auto* list : {&function_.parameters, &function_.results})
+    for (const ptx::Parameter& one : *list)
+      if (one.in_register) definitions_[one.reg] += 2, ++uses_[one.reg];
 }
 
 bool FunctionDecoder::result_is_read(const Operand& operand) const {
@@ -126,21 +131,28 @@ void FunctionDecoder::reserve_slots() {
                         static_cast<std::uint32_t>(bytes)};
   };
   variable_area_.assign(function_.variables.size(), 0);
-  std::uint64_t local = 0;
-  for (std::size_t i = 0; i < function_.variables.size(); ++i) {
-    const ptx::Variable& variable = function_.variables[i];
-    if (variable.space == Space::param) variable_area_[i] = reserve(variable.bytes()).area;
-    if (variable.space == Space::local) {
-      local = address_space::align_up(local, std::max<std::uint64_t>(variable.alignment, 4));
-      code_.local_alignment = std::max<std::uint64_t>(code_.local_alignment, variable.alignment);
-      local += variable.bytes();
-    }
-  }
-  code_.local_bytes = address_space::align_up(local, 16);
+  for (std::size_t i = 0; i < function_.variables.size(); ++i)
+    if (const ptx::Variable& variable = function_.variables[i]; variable.space == Space::param)
+      variable_area_[i] = reserve(variable.bytes()).area;
+  const LocalLayout local = local_layout(function_);
+  code_.local_bytes = local.bytes;
+  code_.local_alignment = local.alignment;
+  code_.local_copies = local.copies;
+  if (std::ranges::any_of(function_.instructions, is_vector_move)) moved_ = layout_.reserve_frame_bytes(4 * 8);
   if (function_.is_entry) return;
-  for (const ptx::Parameter& parameter : function_.parameters)
-    code_.parameter_areas.push_back(reserve(parameter.bytes()));
-  for (const ptx::Parameter& result : function_.results) code_.result_areas.push_back(reserve(result.bytes()));
+  const auto place = [&](const ptx::Parameter& parameter) {
+    CallOp::Value value;
+    if (!parameter.in_register) {
+      value.area = reserve(parameter.bytes());
+      return value;
+    }
+    layout_.reserve_register(parameter.reg);
+    value.slot = layout_.register_slot(parameter.reg);
+    value.register_bytes = static_cast<std::uint8_t>(slot_bytes_of(parameter.type));
+    return value;
+  };
+  for (const ptx::Parameter& parameter : function_.parameters) code_.parameters.push_back(place(parameter));
+  for (const ptx::Parameter& result : function_.results) code_.results.push_back(place(result));
 }
 
 void FunctionDecoder::make_aliases() {
@@ -200,6 +212,9 @@ void FunctionDecoder::find_uncleared() {
         }
   }
   code_.cleared.emplace_back(layout_.carry(), 4);
+  for (const CallOp::Value& result : code_.results)
+    if (result.slot != 0)
+      code_.cleared.emplace_back(result.slot, std::max<std::uint32_t>(4, 32u * result.register_bytes));
   if (blocks == 0) return;
   for (std::size_t id = 0; id < registers; ++id) {
     const auto reg = static_cast<ptx::RegisterId>(id);

@@ -183,12 +183,14 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
   call.instruction = &instruction;
   if (instruction.operands.empty()) return false;
   const Operand& callee = instruction.operands[0];
+  const std::vector<ptx::Parameter>* declared = nullptr;
   if (callee.kind == Kind::symbol) {
     const auto number = static_cast<std::size_t>(callee.symbol);
     const ptx::Function* target =
         callee.symbol_table == Table::module_function && number < program_.module.functions.size()
             ? &program_.module.functions[number]
             : program_.module.find_function(callee.name);
+    if (target != nullptr) declared = &target->parameters;
     if (target == nullptr || target->is_declaration) call.device_function = device_function(callee.name);
     // Whether the heap is full depends on earlier allocations, and only one host thread may change the heap.
     if (call.device_function == DeviceFunction::malloc) program_.blocks_may_communicate = true;
@@ -200,6 +202,8 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
   } else if (callee.kind == Kind::reg) {
     if (layout_.register_bytes(callee, Type::u64) != 8) return false;
     call.pointer = layout_.register_slot(callee.reg);
+    if (const Operand& list = instruction.operands.at(1); list.symbol_table == Table::call_prototype)
+      declared = &function_.call_prototypes[static_cast<std::size_t>(list.symbol)].parameters;
   } else {
     return false;
   }
@@ -215,18 +219,25 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
       value.area = area_of(operand);
       if (value.area.area == 0) return false;
     } else {
+      // A number has the type of the parameter that it is passed for.
       Type type = Type::b64;
+      if (const std::size_t i = call.arguments.size(); declared != nullptr && i < declared->size())
+        type = (*declared)[i].type;
       if (operand.kind == Kind::reg) type = function_.registers[operand.reg].type;
       value.slot = layout_.read(operand, type);
       value.register_bytes = static_cast<std::uint8_t>(slot_bytes_of(type));
-      if (value.register_bytes == 0) return false;
     }
     call.arguments.push_back(value);
   }
   for (const Operand& operand : instruction.call_results) {
-    const CallOp::Area area = area_of(operand);
-    if (area.area == 0) return false;
-    call.results.push_back(area);
+    CallOp::Value& value = call.results.emplace_back();
+    if (operand.kind == Kind::reg) {
+      value.slot = layout_.write(operand);
+      value.register_bytes = static_cast<std::uint8_t>(slot_bytes_of(function_.registers[operand.reg].type));
+    } else if (operand.kind != Kind::sink) {
+      value.area = area_of(operand);
+      if (value.area.area == 0) return false;
+    }
   }
   call.site = guarded_site(instruction, index, block);
   code_.calls.push_back(std::move(call));

@@ -440,6 +440,9 @@ class Worker {
   template <Mode mode>
   Then call(const Operation& operation, std::uint32_t active);
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
+  void copy_to_local(const Frame& frame, std::uint32_t lanes);
+  // Sets a lane's result of a function that the system provides.
+  void give_result(const CallOp& call, int lane, std::uint64_t value);
   void note_stack(const Frame& frame);
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);

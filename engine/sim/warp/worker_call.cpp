@@ -1,6 +1,7 @@
 // Calls of device functions that were not inlined, and of the few functions that the system provides.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 
@@ -24,31 +25,84 @@ void copy_area(std::byte* to, const std::byte* from, std::uint32_t bytes, std::u
     });
 }
 
+// A lane's bytes of a register, a number or the beginning of an area.
+using LaneBytes = std::array<std::byte, 16>;
+
+// Calls move(place of the bytes in `file`, number of the first of them, how many) for a lane's bytes of a value that is
+// not a predicate.
+template <typename File, typename Move>
+void for_each_part(File* file, const CallOp::Value& value, int lane, Move&& move) {
+  const auto l = static_cast<std::uint32_t>(lane);
+  if (value.slot == 0) {
+    const std::uint32_t bytes = std::min<std::uint32_t>(value.area.bytes, 16);
+    for (std::uint32_t byte = 0; byte < bytes; byte += 4)
+      move(file + value.area.area + (byte / 4 * 32 + l) * 4, byte, std::min(bytes - byte, 4u));
+  } else if (value.register_bytes == 16) {  // two halves (sim/alu/operation.h)
+    for (std::uint32_t half = 0; half < 2; ++half) move(file + value.slot + half * 256 + l * 8, half * 8, 8u);
+  } else {
+    move(file + value.slot + l * value.register_bytes, 0u, std::uint32_t{value.register_bytes});
+  }
+}
+
+bool is_predicate(const CallOp::Value& value) {
+  return value.slot != 0 && value.register_bytes == 0;
+}
+
+LaneBytes lane_bytes(const std::byte* file, const CallOp::Value& value, int lane) {
+  LaneBytes bytes{};
+  if (is_predicate(value)) {
+    std::uint32_t mask;
+    std::memcpy(&mask, file + value.slot, 4);
+    bytes[0] = static_cast<std::byte>(mask >> lane & 1);
+  } else {
+    for_each_part(file, value, lane, [&](const std::byte* at, std::uint32_t first, std::uint32_t count) {
+      std::memcpy(bytes.data() + first, at, count);
+    });
+  }
+  return bytes;
+}
+
+void set_lane_bytes(std::byte* file, const CallOp::Value& value, int lane, const LaneBytes& bytes) {
+  if (is_predicate(value)) {
+    std::uint32_t mask;
+    std::memcpy(&mask, file + value.slot, 4);
+    mask = (mask & ~(1u << lane)) | static_cast<std::uint32_t>(bytes[0] != std::byte{0}) << lane;
+    std::memcpy(file + value.slot, &mask, 4);
+  } else {
+    for_each_part(file, value, lane, [&](std::byte* at, std::uint32_t first, std::uint32_t count) {
+      std::memcpy(at, bytes.data() + first, count);
+    });
+  }
+}
+
+// Passes a parameter or a result between the frames of a call.
+void pass(std::byte* to_file, const CallOp::Value& to, const std::byte* from_file, const CallOp::Value& from,
+          std::uint32_t lanes) {
+  if (to.slot == 0 && from.slot == 0)
+    copy_area(to_file + to.area.area, from_file + from.area.area, std::min(to.area.bytes, from.area.bytes), lanes);
+  else
+    LaneMask{lanes}.for_each([&](int lane) { set_lane_bytes(to_file, to, lane, lane_bytes(from_file, from, lane)); });
+}
+
 }  // namespace
+
+void Worker::give_result(const CallOp& call, int lane, std::uint64_t value) {
+  if (call.results.empty()) return;
+  LaneBytes bytes{};
+  std::memcpy(bytes.data(), &value, sizeof value);
+  set_lane_bytes(registers_, call.results[0], lane, bytes);
+}
 
 void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes) {
   Frame* frame = acquire(callee, frame_, &call);
   note_stack(*frame);
-  const std::size_t count = std::min(call.arguments.size(), callee.parameter_areas.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const CallOp::Value& argument = call.arguments[i];
-    const CallOp::Area& to = callee.parameter_areas[i];
-    if (argument.slot == 0) {
-      copy_area(frame->file + to.area, registers_ + argument.area.area, std::min(argument.area.bytes, to.bytes), lanes);
-      continue;
-    }
-    LaneMask{lanes}.for_each([&](int lane) {
-      const auto l = static_cast<std::uint32_t>(lane);
-      const std::uint32_t bytes = std::min<std::uint32_t>(argument.register_bytes, to.bytes);
-      for (std::uint32_t byte = 0; byte < bytes; byte += 4)
-        std::memcpy(frame->file + to.area + (byte / 4 * 32 + l) * 4,
-                    registers_ + argument.slot + l * argument.register_bytes + byte, std::min(bytes - byte, 4u));
-    });
-  }
+  const std::size_t count = std::min(call.arguments.size(), callee.parameters.size());
+  for (std::size_t i = 0; i < count; ++i) pass(frame->file, callee.parameters[i], registers_, call.arguments[i], lanes);
   if (callee.local_bytes != 0) {
     LocalMemory& local = warp_->local;
     local.reserve(frame->local_base + callee.local_bytes);
     LaneMask{lanes}.for_each([&](int lane) { local.renew(frame->local_base, callee.local_bytes, lane); });
+    copy_to_local(*frame, lanes);
   }
   Path path;
   path.frame = frame;
@@ -57,6 +111,21 @@ void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std:
   path.level = warp_->stack.back().level + 1;
   path.entering = true;
   warp_->stack.push_back(path);
+}
+
+// The parameters whose address the function takes.
+void Worker::copy_to_local(const Frame& frame, std::uint32_t lanes) {
+  LocalMemory& local = warp_->local;
+  for (const LocalCopy& copy : frame.code->local_copies) {
+    const CallOp::Area& from = frame.code->parameters[copy.parameter].area;
+    const std::uint64_t word = (frame.local_base + copy.offset) / 4;
+    copy_area(local.bytes.data() + word * 32 * 4, frame.file + from.area, from.bytes, lanes);
+    LaneMask{lanes}.for_each([&](int lane) {
+      for (std::uint64_t byte = 0; byte < from.bytes; byte += 4)
+        local.written.mark(((word + byte / 4) * 32 + static_cast<std::uint64_t>(lane)) * 4,
+                           std::min<std::uint64_t>(from.bytes - byte, 4));
+    });
+  }
 }
 
 void Worker::note_stack(const Frame& frame) {
@@ -72,12 +141,9 @@ void Worker::note_stack(const Frame& frame) {
 }
 
 void Worker::copy_results(const Frame& frame, std::uint32_t lanes) {
-  const std::size_t count = std::min(frame.call->results.size(), frame.code->result_areas.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const CallOp::Area& to = frame.call->results[i];
-    const CallOp::Area& from = frame.code->result_areas[i];
-    copy_area(frame.caller->file + to.area, frame.file + from.area, std::min(to.bytes, from.bytes), lanes);
-  }
+  const std::size_t count = std::min(frame.call->results.size(), frame.code->results.size());
+  for (std::size_t i = 0; i < count; ++i)
+    pass(frame.caller->file, frame.call->results[i], frame.file, frame.code->results[i], lanes);
 }
 
 template <Mode mode>
@@ -256,8 +322,7 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
     block_->print_is_full |= text_of_call.size() > printf_buffer_bytes ||
                              block_->printed.size() + text_of_call.size() > context_.request.printf_bytes;
     if (!block_->print_is_full) block_->printed += text_of_call;
-    if (!call.results.empty())
-      std::memcpy(registers_ + call.results[0].area + static_cast<std::uint32_t>(lane) * 4, &printed, 4);
+    give_result(call, lane, static_cast<std::uint32_t>(printed));
   }
   return true;
 }

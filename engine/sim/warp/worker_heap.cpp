@@ -35,10 +35,7 @@ void Worker::allocate_on_heap(const CallOp& call, std::uint32_t lanes) {
       written_.resize(std::max<std::size_t>(written_.size(), added.index + 1));
       written_[added.index] = WrittenOverlay(added.bytes);
     }
-    if (call.results.empty()) continue;
-    for (std::uint32_t word = 0; word < 2; ++word)
-      std::memcpy(registers_ + call.results[0].area + (word * 32 + static_cast<std::uint32_t>(lane)) * 4,
-                  reinterpret_cast<const std::byte*>(&pointer) + word * 4, 4);
+    give_result(call, lane, pointer);
   }
 }
 

@@ -37,6 +37,18 @@ TEST(TimeEvidence, IsWhatTheInterpreterCountedIfNoCounterSaysWhy) {
   EXPECT_EQ(said({}), "None of the recorded memory counters explains it.");
 }
 
+// A bulk copy is no request of a warp: as many bytes in as much time are not "half of the sectors".
+TEST(TimeEvidence, SaysNothingOfSectorsThatBulkCopiesBypass) {
+  const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                    stores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", l2 = "lts__t_sectors_op_read.sum";
+  const job::RecordedRun bulk = run_of(69.3, {{loads, 0}, {stores, 4194304}, {l2, 6330000}}),
+                         loaded = run_of(69.2, {{loads, 4194304}, {stores, 4194304}, {l2, 6340000}});
+  EXPECT_TRUE(gui::time_evidence({bulk, "bulk copies"}, {loaded, "stages"}, 2.7e-6).empty());
+  EXPECT_TRUE(gui::time_evidence({loaded, "stages"}, {bulk, "bulk copies"}, 2.7e-6).empty());
+  const job::RecordedRun few = run_of(69.3, {{loads, 2097152}, {stores, 2097152}, {l2, 3170000}});
+  EXPECT_FALSE(gui::time_evidence({few, "A"}, {loaded, "B"}, 2.7e-6).empty());
+}
+
 TEST(TimeEvidence, NamesWhatTheProgramItselfCounts) {
   gui::Options options;
   options.lesson = "matrix_multiply", options.variant = "registers";
@@ -48,6 +60,19 @@ TEST(TimeEvidence, NamesWhatTheProgramItselfCounts) {
         ui, "5.86 × its time. Interpreted at rows = 128: 193,056 warp instructions, against 7,792: 24.8 ×."));
     EXPECT_FALSE(learner.says(ui, "None of the recorded"));
     learner.saves(ui, "time_interpreted");
+  });
+}
+
+// The tiles are shared among the blocks: "32 Ki × 256" would read as so many tiles.
+TEST(TimeEvidence, SizesThatAreNoFactorsAreNotMultiplied) {
+  gui::Options options;
+  options.lesson = "pipelines", options.variant = "bulk";
+  options.width = 1920, options.height = 1080;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "measure 32 Ki · 256"));
+    EXPECT_FALSE(learner.says(ui, "the sectors of")) << "bulk copies are not among the sectors";
   });
 }
 

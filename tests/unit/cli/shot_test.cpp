@@ -28,6 +28,7 @@ TEST(CliShot, RefusesWhatItDoesNotUnderstand) {
   refuses({"-o", "x.png", "--set", "stride"}, "`--set stride`");
   refuses({"-o", "x.png", "--theme", "pink"}, "pink");
   refuses({"-o", "x.png", "--nothing"}, "--nothing");
+  refuses({"-o", "x.png", "--recorded"}, "--device");
 }
 
 TEST(CliShot, NeedsADisplay) {

@@ -22,8 +22,10 @@ TEST(KernelNames, ANameThatLacksItsNamespacesIsFoundIfOnlyOneKernelHasIt) {
       "__global__ void hidden(int* p) { *p = 2; } }\n"
       "template <int N> __global__ void hidden(int* p) { *p = N; }\n";
   Options options;
-  for (const auto& [name, mangled] : std::map<std::string, std::string>{
-           {"b", "_ZN1n1m1bEPi"}, {"m::b", "_ZN1n1m1bEPi"}, {"t<float>", "_ZN1n1m1tIfEEvPT_"}}) {
+  for (const auto& [name, mangled] : std::map<std::string, std::string>{{"b", "_ZN1n1m1bEPi"},
+                                                                        {"(void (*)(int*))b", "_ZN1n1m1bEPi"},
+                                                                        {"m::b", "_ZN1n1m1bEPi"},
+                                                                        {"t<float>", "_ZN1n1m1tIfEEvPT_"}}) {
     options.name_expressions = {name};
     const auto ptx = compile({"k.cu", text, {}}, options);
     ASSERT_TRUE(ptx.ok()) << name << ": " << format(ptx.errors().front());

@@ -181,6 +181,7 @@ TEST(LaunchForm, KernelsOfOneNameAreToldApart) {
     EXPECT_EQ(all[other].origin.kind, FormOrigin::Kind::guessed) << "the launch is of another namespace's kernel";
   EXPECT_EQ(argument_texts(all[2].form).front(), "i32[4096]=iota");
   EXPECT_EQ(job::form_from(job::text_of(all[2].form)), all[2].form);
+  EXPECT_NE(job::command_of(all[2].form, "k.cu").find("--kernel 'two::scale(int*, int, int)'"), std::string::npos);
   LaunchForm form = all[2].form;
   form.grid = "1", form.block = "32";
   EXPECT_TRUE(outcome_of(form, same_names).completed) << "the name with its type is one that the compiler takes";
@@ -372,6 +373,45 @@ TEST(LaunchForm, EachThreadHasARandomState) {
   const FormKernel kernel = only_kernel_of("__global__ void k(Generator* states) { " + index + " }\n");
   const job::CompiledParameters compiled{{8}, {"curandStateMRG32k3a*"}};
   EXPECT_EQ(job::completed(kernel.form, kernel, compiled).arguments[0].text(), fmt::format("u8[{}]=0", 48 * 4096));
+}
+
+// As many structs as other arrays have elements; the sizes are those of the host's compiler.
+TEST(LaunchForm, ABufferOfStructsHasAWholeNumberOfThem) {
+  struct Particle {
+    float x, y, z, mass;
+    int id;
+  };
+  struct Body {
+    char kind;
+    double energy;
+    float position[2][3];
+    Particle* next;
+    Particle inner;
+    short last;
+  };
+  const std::string structs =
+      "struct Particle { float x, y, z, mass; int id; };\n"
+      "struct Body { char kind; double energy; float position[2][3]; Particle* next; Particle inner; short last; };\n"
+      "typedef struct { float3 at; float4 colour; } Vertex;\n";
+  const auto first = [&](const std::string& type) {
+    return argument_texts(only_kernel_of(structs + "__global__ void k(" + type +
+                                         "* p, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                         "  if (i < n) p[i] = p[0];\n}\n")
+                              .form)
+        .at(0);
+  };
+  EXPECT_EQ(first("Particle"), fmt::format("u8[{}]=0", 4000 * sizeof(Particle)));
+  EXPECT_EQ(first("Body"), fmt::format("u8[{}]=0", 4000 * sizeof(Body)));
+  EXPECT_EQ(first("Vertex"), "u8[128000]=0") << "float4 begins at a multiple of 16";
+  EXPECT_EQ(first("Unknown"), "u8[131072]=0");
+}
+
+TEST(LaunchForm, LaunchBoundsMayDependOnTemplateArguments) {
+  const std::string kernel =
+      "template <typename T, int WARPS>\n"
+      "__global__ void __launch_bounds__(WARPS * 32) k(T* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }\n";
+  EXPECT_EQ(only_kernel_of(kernel + "template __global__ void k<float, 3>(float*, int);\n").form.block, "96");
+  EXPECT_EQ(only_kernel_of(kernel).form.block, "128") << "of the guessed 4";
 }
 
 TEST(LaunchForm, ATiledProductGetsTheThreadsOfItsTiles) {

@@ -287,7 +287,7 @@ TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
   // PTX that cannot be read: what is wrong with it, and where.
   Request broken;
   broken.source = {.name = "k.ptx",
-                   .text = ".version 9.0\n.target sm_90\n.address_size 64\n.func (.reg .b32 r) f() {}\n"};
+                   .text = ".version 9.0\n.target sm_90\n.address_size 64\n.func (.param .b33 r) f() {}\n"};
   problems = complete_from_source(broken, {});
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems.front().place.line, 4);

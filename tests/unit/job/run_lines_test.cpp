@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "compile/source.h"
+#include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
 #include "job/run/job.h"
 
@@ -88,6 +89,26 @@ TEST(RunLines, AWrongRunLineIsNamedAndConcernsItsKernelAlone) {
   EXPECT_EQ(warnings[0].message, "This `// run:` line is not used: --blok is not an option of a `// run:` line.");
   EXPECT_EQ(warnings[0].place.line, 1);
   EXPECT_EQ(wrong.grid, "");
+}
+
+// The window takes the line that `trace` takes: none if the first one of the kernel is wrong, and says why.
+TEST(RunLines, TheFormAndTraceTakeTheSameLine) {
+  const std::string text =
+      "// run: --grid 3 --block 8 --shared many --arg i32[8]\n"
+      "// run: --grid 2 --block 8 --arg i32[8]\n"
+      "__global__ void k(int* x) { x[threadIdx.x] = 1; }\n";
+  compile::Source source = source_of_file("k.cu", text);
+  const FormKernel form = form_kernels(source).at(0);
+  LaunchOptions options{.kernel = "k"};
+  const Diagnostics traced = take_run_line(options, source);
+  ASSERT_EQ(traced.size(), 1u);
+  EXPECT_EQ(traced[0].message, "This `// run:` line is not used: `--shared many` is not a number of bytes.");
+  EXPECT_EQ(form.origin.kind, FormOrigin::Kind::guessed);
+  ASSERT_EQ(form.unused.size(), 1u);
+  EXPECT_EQ(format(form.unused[0]), format(traced[0]));
+  source.text.erase(0, source.text.find('\n') + 1);
+  EXPECT_EQ(form_kernels(source).at(0).form.grid, "2");
+  EXPECT_TRUE(form_kernels(source).at(0).unused.empty());
 }
 
 }  // namespace

@@ -325,6 +325,32 @@ TEST(Origins, OfAStoreAreItsLoadsAndParameters) {
   EXPECT_FALSE(asleep);
 }
 
+// What a call leaves in a register is not followed, and said not to be.
+TEST(Origins, OfARegisterThatACallReturns) {
+  Request request;
+  request.source = {"k.ptx",
+                    ".version 8.0\n.target sm_90\n.address_size 64\n"
+                    ".func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a; ret; }\n"
+                    ".visible .entry k(.param .u64 out) {\n"
+                    ".reg .u64 p; .reg .u32 x;\n"
+                    "ld.param.u64 p, [out];\n"
+                    "call (x), twice, (21);\n"
+                    "st.global.u32 [p], x;\n"
+                    "ret; }\n",
+                    {}};
+  request.first().kernel = "k";
+  request.first().shape.block = {1, 1, 1};
+  request.arguments = {{"u32[1]=0", ""}};
+  request.record.events = true;
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed);
+  const auto found = origins(outcome, 1, access(outcome, trace::Operation::store, 0, 0), 0);
+  ASSERT_TRUE(found && found->operands.size() == 2);
+  EXPECT_EQ(found->operands[0].value, "42");
+  EXPECT_TRUE(found->operands[0].beyond);
+  EXPECT_FALSE(found->operands[1].beyond);
+}
+
 // A sum in a loop: its newest loads, and a note that there are earlier ones.
 TEST(Origins, OfALoopAreCutAndSaidToBe) {
   const Outcome outcome = run_kernel(

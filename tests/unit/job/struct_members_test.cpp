@@ -28,10 +28,14 @@ TEST(StructMembers, AreReadWithTheirTypes) {
             (Members{"float* data", "int size"}));
 }
 
+TEST(StructMembers, AnArrayKeepsItsExtents) {
+  EXPECT_EQ(struct_members("struct M { float row[4]; int n; };", "M"), (Members{"float row[4]", "int n"}));
+}
+
 TEST(StructMembers, AnUnknownLayoutHasNone) {
   for (const char* text :
        {"struct M;", "struct N { int n; };", "struct M : Base { int n; };", "struct M { virtual void f(); int n; };",
-        "struct M { int n : 3; };", "struct M { float row[4]; };", "struct M { struct { int n; } inner; };",
+        "struct M { int n : 3; };", "struct M { float a[2], b; };", "struct M { struct { int n; } inner; };",
         "struct __align__(16) M { int n; };", "template <class T> struct M { T* data; };", "struct M { int n;", ""})
     EXPECT_EQ(struct_members(text, "M"), Members()) << text;
 }

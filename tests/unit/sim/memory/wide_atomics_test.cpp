@@ -79,11 +79,12 @@ TEST(WideAtomics, NeedAnAddressOfSixteenBytes) {
 }
 
 TEST(WideAtomics, OtherOperationsAreRefused) {
-  Launcher k(kernel(".param .u64 place",
-                    ".reg .b128 %q<2>;\nld.param.u64 %rd1, [place];\nld.global.b128 %q1, [%rd1];\n"
-                    "atom.global.add.b128 %q1, [%rd1], %q1;\nret;\n"));
-  k.add_buffer(std::vector<U64>(4));
-  k.fault("run.unsupported_instruction");
+  const auto module = ptx::parse(kernel(".param .u64 place",
+                                        ".reg .b128 %q<2>;\nld.param.u64 %rd1, [place];\nld.global.b128 %q1, [%rd1];\n"
+                                        "atom.global.add.b128 %q1, [%rd1], %q1;\nret;\n"),
+                                 "test.ptx");
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(module.errors().front().code, "ptx.unknown_modifier");
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// Kernels whose parameters only the source tells: overloads, and extern "C".
+
+#include "job/request/kernel_signature.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+
+#include "core/kernel_name.h"
+#include "job/request/launch_options.h"
+#include "job/run/job.h"
+
+namespace lanescope::job {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* overloaded_kernels =
+    "__global__ void over(float* x) { x[0] = 1; }\n"
+    "__global__ void over(int* x) { x[0] = 2; }\n"
+    "namespace n { __global__ void over(const int* in, unsigned int* x) { x[0] = in[0] + 3; } }\n";
+
+Outcome signature_run(const std::string& text, LaunchOptions options) {
+  options.grid = options.block = "1";
+  Diagnostics notes;
+  const Result<Request> request = request_from(source_of_file("k.cu", text), options, notes);
+  if (request) return run(*request);
+  Outcome refused;
+  refused.diagnostics = request.errors();
+  return refused;
+}
+
+std::string all_said(const Outcome& outcome) {
+  std::string all;
+  for (const Diagnostic& one : outcome.diagnostics) all += one.code + ": " + format(one);
+  return all;
+}
+
+int first_word(const Outcome& outcome, std::size_t argument) {
+  int word = -1;
+  EXPECT_TRUE(outcome.completed) << all_said(outcome);
+  if (outcome.completed) std::memcpy(&word, outcome.arguments.at(argument).contents.data(), sizeof word);
+  return word;
+}
+
+TEST(KernelSignatures, ASignatureBecomesACast) {
+  EXPECT_EQ(as_signature("(void (*)(float*, int (*)(int)))lib::copy<4>"), "lib::copy<4>(float*, int (*)(int))");
+  EXPECT_EQ(as_signature("copy<(3 > 2)>"), "copy<(3 > 2)>");
+  EXPECT_EQ(with_cast("over(float*)"), "(void (*)(float*))over");
+  EXPECT_EQ(with_cast(" lib::copy<4>(float *x, int (*f)(int)) "), "(void (*)(float *x, int (*f)(int)))lib::copy<4>");
+  for (const char* other : {"over", "copy<(3 > 2)>", "(void (*)(float*))over", "(a)", ")", ""})
+    EXPECT_EQ(with_cast(other), other);
+}
+
+TEST(KernelSignatures, OneOfSeveralKernelsIsNamedByItsSignature) {
+  EXPECT_EQ(first_word(signature_run(overloaded_kernels, {.kernel = "over(int*)", .arguments = {"i32[1]=0"}}), 0), 2);
+  EXPECT_EQ(first_word(signature_run(overloaded_kernels, {.kernel = "n::over(const int *in, unsigned int *x)",
+                                                          .arguments = {"i32[1]=4", "u32[1]=0"}}),
+                       1),
+            7);
+  // In further launches too.
+  const Outcome then =
+      signature_run(overloaded_kernels,
+                    {.kernel = "over(float*)", .arguments = {"f32[1]=0"}, .then = {"over(int*)<<<1, 1>>>(i32[1]=0)"}});
+  EXPECT_EQ(first_word(then, 1), 2);
+}
+
+TEST(KernelSignatures, AnErrorNamesTheOverloads) {
+  const std::string open = all_said(signature_run(overloaded_kernels, {.kernel = "over", .arguments = {"i32[1]=0"}}));
+  EXPECT_THAT(open, HasSubstr("Say which by its parameters: 'over(float* x)', or 'over(int* x)'."));
+  const std::string wrong =
+      all_said(signature_run(overloaded_kernels, {.kernel = "over(double*)", .arguments = {"f64[1]=0"}}));
+  const std::string alone = all_said(signature_run("__global__ void one(float* x) {}\n", {.kernel = "one(int)"}));
+  EXPECT_THAT(alone, HasSubstr("It has other parameters: 'one(float* x)'."));
+  EXPECT_THAT(wrong, HasSubstr("`over(double*)`"));
+  EXPECT_THAT(wrong, HasSubstr("'over(float* x)', or 'over(int* x)'"));
+}
+
+TEST(KernelSignatures, AnUnknownKernelIsSaidBeforeWhatItsLaunchLacks) {
+  Diagnostics notes;
+  const Result<Request> request =
+      request_from(source_of_file("k.cu", "__global__ void scale(int* x) {}\n"), {.kernel = "scael"}, notes);
+  ASSERT_FALSE(request.ok());
+  ASSERT_EQ(request.errors().size(), 1u);
+  EXPECT_EQ(request.errors()[0].message, "The file has no kernel `scael`.");
+  EXPECT_THAT(std::string(request.errors()[0].cure), HasSubstr("Did you mean `scale`?"));
+}
+
+TEST(KernelSignatures, TypesAreThoseThatTheSourceDeclares) {
+  const SourceKernels kernels(
+      "typedef float real;\nstruct P { int n; };\n"
+      "extern \"C\" __global__ void k(const real* __restrict__ a, unsigned int *b, unsigned long long n, P* p, P q,\n"
+      "                              int (*rows)[4], float4* v, bool flag) {}\n");
+  EXPECT_THAT(kernels.declared_types("k"),
+              ElementsAre("float const*", "unsigned int*", "unsigned long long", "", "", "", "float4*", "bool"));
+  EXPECT_THAT(kernels.declared_types("other"), IsEmpty());
+}
+
+// The mangled name of an extern "C" kernel has no types.
+TEST(KernelSignatures, ABufferOfOtherElementsIsNotedForExternCToo) {
+  const std::string text = "extern \"C\" __global__ void k(int* x, int n) { x[0] += n; }\n";
+  const Outcome other = signature_run(text, {.kernel = "k", .arguments = {"f32[64]=1", "i32=1"}});
+  ASSERT_EQ(other.diagnostics.size(), 1u) << all_said(other);
+  EXPECT_EQ(other.diagnostics[0].code, "argument.other_elements");
+  EXPECT_EQ(other.diagnostics[0].severity, Severity::warning);
+  EXPECT_EQ(other.diagnostics[0].message,
+            "Parameter 0 of `k` is int* (.u64 in PTX), but `f32[64]=1` holds f32: the kernel would read the bytes as "
+            "different numbers.");
+  const Outcome right = signature_run(text, {.kernel = "k", .arguments = {"i32[64]=1", "i32=1"}});
+  EXPECT_THAT(all_said(right), IsEmpty());
+  EXPECT_EQ(first_word(right, 0), 2);
+  // A pointer type that only a header knows is not judged.
+  const std::string unknown = "typedef int* ints;\nextern \"C\" __global__ void k(ints x, int n) { x[0] += n; }\n";
+  EXPECT_THAT(all_said(signature_run(unknown, {.kernel = "k", .arguments = {"f32[64]=1", "i32=1"}})), IsEmpty());
+}
+
+}  // namespace
+}  // namespace lanescope::job
