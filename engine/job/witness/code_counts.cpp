@@ -144,6 +144,21 @@ Sums sums_of(const std::vector<LineCount>& lines) {
   return sums;
 }
 
+// Of copies to shared memory, CUPTI counts the executions and not the sectors. Gives their lines the model's sectors if
+// they are executed as often as in the model. Returns the sum of these sectors.
+std::uint64_t complete_copies(Number number, std::vector<LineCount>& lines, const std::vector<LineCount>& requests) {
+  std::uint64_t completed = 0;
+  if (number.quantity != Quantity::sectors || lines.size() != requests.size()) return completed;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    LineCount& one = lines[i];
+    const bool is_copy = one.first && one.first->access.kind == Kind::async_copy && one.in_ptx;
+    if (one.counted || !is_copy || requests[i].counted != requests[i].interpreted) continue;
+    one.counted = one.interpreted;
+    completed += one.interpreted;
+  }
+  return completed;
+}
+
 // Generic accesses of a class some of whose lanes reached local memory, and others global memory.
 struct MixedAccesses {
   std::uint64_t accesses = 0, lanes = 0;
@@ -250,9 +265,16 @@ std::vector<LineCount> by_line(Number number, const trace::Trace& interpreted, c
 Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, const SassCode& sass,
                                const std::vector<CodeCount>& counts, std::uint64_t counted) {
   std::vector<LineCount> lines = by_line(number, interpreted, sass, counts);
+  const Number requests{number.memory_class, Quantity::requests};
+  const std::uint64_t of_copies = complete_copies(number, lines, by_line(requests, interpreted, sass, counts));
   const Sums sums = sums_of(lines);
   if (sums.counted != counted || sums.interpreted != value_of(number, interpreted.totals)) return {};
   const Wording differing = lines_that_differ(std::move(lines));
+  if (of_copies > 0 && !differing.empty())
+    return worded(
+        "counted for each machine instruction, with the model's {} sectors of copies to shared memory, which cannot be "
+        "counted so, the kernel makes exactly {}; the lines that differ: {}",
+        of_copies, counted, differing);
   if (differing.empty())
     return "counted for each machine instruction, every line makes as many as in the model; the lanes are grouped "
            "differently only while the kernel records itself";
