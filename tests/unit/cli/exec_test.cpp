@@ -441,8 +441,9 @@ TEST(Exec, AttributesOfKernelsAreThoseOfTheirMachineCode) {
                 std::to_string(std::min(1024, warps / 4 * 4 * 32)) + " " + std::to_string(std::min(8, warps / 8)) +
                 "\n";
   }
-  EXPECT_EQ(exec({"attributes.cu"}).out, expected) << usage;
-  EXPECT_EQ(exec({"-D", "LONG_TEXT", "attributes.cu"}).out, expected) << "each kernel assembled alone";
+  const Told whole = exec({"attributes.cu"}), alone = exec({"-D", "LONG_TEXT", "attributes.cu"});
+  EXPECT_EQ(whole.out, expected) << usage << whole.err;
+  EXPECT_EQ(alone.out, expected) << "each kernel assembled alone\n" << alone.err;
   EXPECT_GT(told_of(usage, "framed", " bytes stack"), 0);
   EXPECT_GT(told_of(usage, "wide", " registers"), 128) << "else its blocks are as many as fit anyway";
 }
