@@ -58,7 +58,7 @@ std::string without_other_kernels(std::string_view text, std::string_view kernel
 
 constexpr const char* by_hand = "Start ptxas by hand to see all that it says of the PTX.";
 
-Wording reason_of(const ProgramOutcome& outcome, const std::string& ptxas) {
+Wording reason_of_end(const ProgramOutcome& outcome, const std::string& ptxas) {
   if (!outcome.started) return worded("{} does not start", ptxas);
   if (outcome.timed_out) return worded("ptxas was still running after {} seconds", most_time_of_ptxas.count());
   if (outcome.exit_status < 0) return "a signal ended ptxas";
@@ -67,7 +67,7 @@ Wording reason_of(const ProgramOutcome& outcome, const std::string& ptxas) {
 
 void say_why_it_failed(Device& device, const Module& module, const ProgramOutcome& outcome) {
   const bool newer = contains(outcome.errors + outcome.output, "Unsupported .version");
-  say_why_not(device, module, reason_of(outcome, device.settings().ptxas),
+  say_why_not(device, module, reason_of_end(outcome, device.settings().ptxas),
               newer ? Wording("The program's compiler is newer than this ptxas: install a CUDA Toolkit as new, and set "
                               "CUDA_HOME to it.")
                     : Wording(by_hand));

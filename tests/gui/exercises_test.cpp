@@ -66,14 +66,6 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     });
   }
 
-  // Whatever decides which items a card has.
-  std::string state_of(const lesson::Question& question) {
-    return fmt::format("{} of {}: page {}, can be asked {}, stale {}, whole {}, answered {}", question.id,
-                       session().selection.variant().id, static_cast<int>(state().page),
-                       static_cast<int>(session().exercises.askable(question)), session().runs.stale(),
-                       session().runs.shows_whole(), session().exercises.verdict(question) != nullptr);
-  }
-
   // As a learner answers: digits typed, lanes and options clicked, then Check.
   void give(ImGuiTestContext& ui, const lesson::Question& question, const job::Answer& answer) {
     ASSERT_TRUE(bring(ui, item(question.id, "check answer"))) << question.id << " is not asked";
@@ -93,7 +85,9 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
       ASSERT_TRUE(bring(ui, item(question.id, answer.options.front())));
       ui.ItemClick(item(question.id, answer.options.front()).c_str());
     }
-    ASSERT_TRUE(bring(ui, item(question.id, "check answer"))) << state_of(question);
+    ASSERT_TRUE(bring(ui, item(question.id, "check answer")))
+        << question.id << ": page " << static_cast<int>(state().page) << ", can be asked "
+        << static_cast<int>(session().exercises.askable(question)) << ", stale " << session().runs.stale();
     ui.ItemClick(item(question.id, "check answer").c_str());
     until_answered(ui, question);
   }
