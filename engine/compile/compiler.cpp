@@ -431,6 +431,7 @@ Result<Ptx> compile(const Source& given, const Options& asked) {
   const auto toolchain = locate_toolchain_for(options.arch);
   if (!toolchain) return toolchain.errors();
   const IncludeTree included = user_includes(source, toolchain->parts.include_paths);
+  if (auto refused = refuse_includes(source, included)) return std::move(*refused);
   options.arch = with_own_features(asked.arch, source, included);
   const auto architecture = virtual_architecture(options.arch, *toolchain->nvrtc, source.name);
   if (!architecture) return architecture.errors();

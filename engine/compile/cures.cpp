@@ -61,6 +61,9 @@ constexpr std::array exact_names{
     NameCure{"__half2float", "Add #include <cuda_fp16.h> at the top."},
     NameCure{"__nv_bfloat16", "Add #include <cuda_bf16.h> at the top."},
     NameCure{"__nv_bfloat162", "Add #include <cuda_bf16.h> at the top."},
+    NameCure{"nv_bfloat16", "Add #include <cuda_bf16.h> at the top."},
+    NameCure{"nv_bfloat162", "Add #include <cuda_bf16.h> at the top."},
+    NameCure{"__bfloat162float", "Add #include <cuda_bf16.h> at the top."},
     NameCure{"cooperative_groups", "Add #include <cooperative_groups.h> at the top."},
     NameCure{"cg", "Add #include <cooperative_groups.h> and `namespace cg = cooperative_groups;` at the top."},
     NameCure{"FLT_MAX", "Add #include <cfloat> at the top."},
@@ -248,9 +251,8 @@ Wording cure_std_member(const std::string& member) {
                                                 "shared_ptr", "make_unique",   "queue", "stack"};
   if (containers.contains(member))
     return worded(
-        "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ "
-        "arrays "
-        "of fixed size.",
+        "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ arrays of "
+        "fixed size.",
         member);
   if (member == "cout" || member == "cerr" || member == "endl")
     return "Device code has no streams: use printf(\"…\", …).";
@@ -312,14 +314,11 @@ constexpr std::array by_message{
     MessageCure{"must have class type",
                 "Remove the `.` and the name after it, or use a type with members, such as float2."},
     MessageCure{"must have pointer-to-object type",
-                "Only pointers and arrays can be indexed: declare this as one, or remove "
-                "the index."},
+                "Only pointers and arrays can be indexed: declare this as one, or remove the index."},
     MessageCure{"cannot be assigned to an entity of type",
-                "Make the two types match: change one declaration, or convert the "
-                "value."},
+                "Make the two types match: change one declaration, or convert the value."},
     MessageCure{"cannot be used to initialize an entity",
-                "Make the two types match: change one declaration, or convert the "
-                "value."},
+                "Make the two types match: change one declaration, or convert the value."},
     MessageCure{"is incompatible with parameter of type",
                 "Pass a value of the parameter's type. A pointer to const cannot go "
                 "where the function writes through the pointer."},
@@ -485,12 +484,13 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));
   const bool of_thrust = contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::");
   if (of_thrust && !context.whole_program)
-    return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
-           "as "
+    return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such as "
            "cuda::std::complex from <cuda/std/complex>.";
   if (message.starts_with("name followed by \"::\""))
-    return "Include the header that declares the class or namespace before the ::, or correct its "
-           "spelling.";
+    return contains(line_at(entry, context), "cg::experimental::")
+               ? "CUDA 13 removed cooperative_groups::experimental: leave `experimental::` out, and write "
+                 "block_tile_memory<N> with the block's size only."
+               : "Include the header that declares the class or namespace before the ::, or correct its spelling.";
   if (Wording cure = cure_macro_as_name(entry, context); !cure.empty()) return cure;
   for (const MessageCure& known : by_message)
     if (contains(message, known.part)) return known.cure;

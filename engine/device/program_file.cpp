@@ -129,7 +129,8 @@ Result<ProgramFile> look_at_program(const std::string& path) {
     return Diagnostic{Severity::error,
                       "io.cannot_read",
                       {path},
-                      worded("The file cannot be read: {}.", system_error(failed)),
+                      failed == ESPIPE ? Wording("This is a pipe or a device, not a file.")
+                                       : worded("The file cannot be read: {}.", system_error(failed)),
                       "Check its name, and that you may read it."};
   if (!is_program(path))
     return Diagnostic{Severity::error,

@@ -1,6 +1,7 @@
 #include "device/saved_run_reader.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -83,7 +84,9 @@ Result<std::shared_ptr<const SavedRun>> SavedRun::open(const std::string& path) 
   if (failed == 0) failed = facts_of(run->file_.get(), about);
   if (failed == 0 && !about.regular) failed = about.folder ? EISDIR : ESPIPE;
   if (failed != 0)
-    return refused("io.cannot_read", path, worded("The file cannot be read: {}.", system_error(failed)),
+    return refused("io.cannot_read", path,
+                   failed == ESPIPE ? Wording("This is a pipe or a device, not a file.")
+                                    : worded("The file cannot be read: {}.", system_error(failed)),
                    "Check its name, and that you may read it.");
   run->bytes_ = about.bytes;
   try {

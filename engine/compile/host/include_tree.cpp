@@ -10,6 +10,7 @@
 
 #include "compile/host/source_scan.h"
 #include "core/os/read_file.h"
+#include "core/worded.h"
 
 namespace lanescope::compile {
 namespace fs = std::filesystem;
@@ -32,7 +33,8 @@ struct Pending {
 // only) and follow its includes.
 bool walk(const Source& source, const std::vector<std::string>& system_paths,
           const std::function<bool(const fs::path&, const Pending&)>& visit,
-          const std::function<void(const fs::path&, const std::string& content, int line)>& read) {
+          const std::function<void(const fs::path&, const std::string& content, int line)>& read,
+          const std::function<void(const fs::path&, int line)>& no_file = [](const fs::path&, int) {}) {
   constexpr std::size_t most_files = 4000;
   bool complete = true, computed = false;
   const fs::path home = fs::path(source.name).parent_path();
@@ -57,12 +59,17 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
     for (const fs::path& folder : folders) {
       const fs::path path = folder / next.directive.name;
       std::error_code ignored;
-      if (!fs::is_regular_file(path, ignored)) continue;
+      const fs::file_type type = fs::status(path, ignored).type();
+      if (type == fs::file_type::fifo || type == fs::file_type::character || type == fs::file_type::block) {
+        no_file(path, next.top_line);
+        break;
+      }
+      if (type != fs::file_type::regular) continue;
       if (next.entry.empty() && lies_in(path.generic_string(), system_paths)) next.entry = next.directive.name;
       if (!visit(path, next)) break;
       if (!seen.insert(resolved(path)).second) break;
-      std::string content;  // empty if it cannot be read; NVRTC then reports it
-      read_file(path.generic_string(), content, most_source_bytes);
+      std::string content;  // empty if it cannot be read or is too large; NVRTC may read it all the same
+      complete = read_file(path.generic_string(), content, most_source_bytes) == 0 && complete;
       read(path, content, next.top_line);
       add(path.parent_path(), content, next.top_line, next.entry);
       break;
@@ -110,12 +117,25 @@ IncludeTree user_includes(const Source& source, const std::vector<std::string>& 
       },
       [&](const fs::path& path, const std::string& content, int line) {
         tree.files.push_back({path.generic_string(), content, line, {}});
+      },
+      [&](const fs::path& path, int line) {
+        tree.endless = path.generic_string();
+        tree.endless_line = line;
       });
   for (IncludedFile& file : tree.files) {
     const std::set<std::string>& written = names[resolved(file.path)];
     file.names.assign(written.begin(), written.end());
   }
   return tree;
+}
+
+std::optional<Diagnostic> refuse_includes(const Source& source, const IncludeTree& included) {
+  if (included.endless.empty()) return std::nullopt;
+  return Diagnostic{Severity::error,
+                    "compile.not_a_file",
+                    {source.name, included.endless_line, 0},
+                    worded("the included `{}` is a pipe or a device, not a file", included.endless),
+                    "Put a file in its place, or remove the line."};
 }
 
 int line_including(const Source& source, const std::vector<std::string>& system_paths, const std::string& header) {

@@ -2,10 +2,12 @@
 // The files that a source includes, found by our own scan of #include lines. The cache needs them to see every change,
 // and diagnostics to name the line of the user's file that included a header with an error.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compile/source.h"
+#include "core/diagnostic.h"
 
 namespace lanescope::compile {
 
@@ -18,11 +20,17 @@ struct IncludedFile {
 
 struct IncludeTree {
   std::vector<IncludedFile> files;  // each file once
-  bool complete = true;             // false if an #include names a macro: then any file may be included
+  // False if an #include names a macro, so that any file may be included, or a file cannot be read or is too large.
+  bool complete = true;
+  std::string endless;   // a pipe or a device that is included; a compiler might read it forever
+  int endless_line = 0;  // of the source's own #include that leads to it
 };
 
 // Files that the source reaches through #include, except those in `system_paths` (the CUDA headers).
 IncludeTree user_includes(const Source& source, const std::vector<std::string>& system_paths);
+
+// compile.not_a_file if the source includes a pipe or a device.
+std::optional<Diagnostic> refuse_includes(const Source& source, const IncludeTree& included);
 
 // The line of the source's own #include that leads to `header`, which may be a CUDA header; 0 = not found.
 int line_including(const Source& source, const std::vector<std::string>& system_paths, const std::string& header);

@@ -1,6 +1,7 @@
 #include "compile/nvcc/nvcc.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -229,11 +230,14 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
     return Diagnostic{Severity::error,
                       "io.cannot_read",
                       {source.file},
-                      worded("The file cannot be read: {}.", system_error(failed)),
+                      failed == ESPIPE ? Wording("This is a pipe or a device, not a file.")
+                                       : worded("The file cannot be read: {}.", system_error(failed)),
                       "Check its name, and that you may read it."};
   if (std::optional<Diagnostic> utf16 = refuse_utf16(source.file, text)) return *utf16;
   for (const std::string& define : source.defines)
     if (std::optional<Diagnostic> wrong = wrong_definition(define)) return *wrong;
+  const Source read{source.file, text, source.include_paths};
+  if (std::optional<Diagnostic> wrong = refuse_includes(read, user_includes(read, {}))) return *wrong;
   const Result<LocatedNvcc> nvcc = locate_nvcc();
   if (!nvcc) return nvcc.errors();
   BuiltProgram built;

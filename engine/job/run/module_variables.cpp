@@ -65,16 +65,21 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
         problems.push_back(*std::move(problem));
       continue;
     }
+    const bool holds_pointers = !parsed->pointers.empty();
     const bool holds_nothing =
-        parsed->base_offset != 0 || !parsed->pointers.empty() || (parsed->is_buffer && parsed->uninitialised_from == 0);
+        parsed->base_offset != 0 || holds_pointers || (parsed->is_buffer && parsed->uninitialised_from == 0);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
       problems.push_back(
           {Severity::error,
            "argument.mismatch",
            {},
-           worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
-           worded("Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
+           holds_pointers ? worded("`{}`: a variable takes a pointer, or a struct without pointers.", symbol.text())
+                          : worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(),
+                                   symbol.text()),
+           holds_pointers
+               ? "Give the pointer a variable of its own, or let a kernel that runs first store it in the struct."
+               : worded("Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
                   "same:0.",
                   variable->bytes())});
     contents_[variable->name] = std::move(bytes);

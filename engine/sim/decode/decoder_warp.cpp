@@ -4,6 +4,7 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/source_line.h"
 #include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
@@ -68,6 +69,16 @@ class ExchangeReader {
   std::size_t next_ = 0;
 };
 
+// A tile of several warps meets in sync_warps_last_releases() of cooperative groups: lane 0 acquires what the other
+// warps wrote, and a shuffle tells its warp. PTX gives a shuffle no order of memory, but NVIDIA's header relies on it,
+// and no change of the user's code could add one.
+bool synchronises_tile(const ptx::Module& module, const Instruction& instruction) {
+  return std::ranges::any_of(module.files, [&](const std::string& file) {
+    return file.ends_with("cooperative_groups/details/sync.h") &&
+           ptx::line_in(module, instruction.source, file) != 0;
+  });
+}
+
 }  // namespace
 
 bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32_t index, std::int32_t block) {
@@ -84,12 +95,14 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
     case Opcode::bar_warp_sync:
       kind = trace::EventKind::barrier;
       code = Code::warp_barrier;
+      exchange.orders = true;
       complete = reader.members();
       break;
     case Opcode::shfl:
     case Opcode::shfl_sync:
       kind = trace::EventKind::shuffle;
       code = Code::shuffle;
+      exchange.orders = synchronises_tile(program_.module, instruction);
       complete = reader.shuffle();
       break;
     case Opcode::vote:

@@ -102,6 +102,7 @@ struct Poll {
 struct ClockWait {
   const Operation* at = nullptr;
   std::uint64_t asked = 0;    // the block's instructions at that time
+  std::uint64_t began = 0;    // the time at which the wait began
   std::uint32_t repeats = 0;  // with hardly any instructions in between, or none but a poll that saw nothing new
 };
 

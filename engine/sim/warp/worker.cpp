@@ -103,6 +103,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
     warp.existing = warp.live = launch.lanes_of(w).bits;
     warp.started = warp.blocked = warp.preempted = false;
     warp.poll = {};
+    warp.clock_wait = {};
     warp.waited_turns = 0;
     warp.sequence = 0;
     warp.event_next = warp.event_limit = nullptr;

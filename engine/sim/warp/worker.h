@@ -499,6 +499,7 @@ class Worker {
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);
   void remark_not_a_member(std::uint32_t site, int lane, std::uint32_t members);
+  void remark_other_masks(std::uint32_t site, const Parties& parties, std::uint32_t executed);
   void check_divisor(std::uint32_t slot, std::uint32_t bytes, std::uint32_t executed);
   void remark_atomic_on_local(std::uint32_t site, int lane, std::uint64_t offset);
   void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);

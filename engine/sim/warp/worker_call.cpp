@@ -14,7 +14,8 @@ namespace lanescope::sim {
 
 namespace {
 
-constexpr std::uint32_t max_depth = 4096;
+// With 16 bytes per call, this is the largest stack of an H200: 512 KiB per thread.
+constexpr std::uint32_t max_depth = 32768;
 
 // Copies the executed lanes' bytes from one frame area to another. Both are interleaved by words.
 void copy_area(std::byte* to, const std::byte* from, std::uint32_t bytes, std::uint32_t lanes) {

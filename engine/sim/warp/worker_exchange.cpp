@@ -127,6 +127,7 @@ Worker::Then Worker::exchange(const Operation& operation, std::uint32_t active) 
       not_a_member_fault(LaneMask{strangers}.lowest(), party.members);
       return Then::stop;
     }
+  if (parties.count > 1) remark_other_masks(op.site, parties, executed);
   if (!announced && !exchange_event<mode>(op, code, active, executed)) return Then::stop;
   if (parties.incomplete != executed) complete(operation, parties);
   return parties.incomplete == 0 ? Then::next : wait_for_others(operation, active, parties);
@@ -197,6 +198,10 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
   const auto code = static_cast<Code>(operation.code);
   const Party& only = parties.party.front();
+  if (races_ != nullptr && op.orders)
+    for (const Party& party : parties)
+      if ((party.executed & parties.incomplete) == 0)
+        races_->sync_lanes(block_->index, warp_->index, party.present);
   if (code == Code::shuffle && parties.count == 1 && only.present == only.executed &&
       shuffle_among(op.shuffle, {op.dst, op.dst2, op.a, op.b, op.c}, registers_, only.executed))
     return;
@@ -216,7 +221,6 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
   for (const Party& party : parties) collect(registers_, op, party.executed);
   for (const Party& party : parties) {
     if ((party.executed & parties.incomplete) != 0) continue;
-    if (races_ != nullptr && code == Code::warp_barrier) races_->sync_lanes(block_->index, warp_->index, party.present);
     if (party.present == party.executed) {
       perform(op, code, registers_, party.executed, party, values);
       continue;
@@ -352,19 +356,22 @@ std::uint64_t Worker::clock_jump(const Operation& operation, std::uint64_t issue
   constexpr std::uint64_t between = 16;  // instructions of a loop that only waits
   constexpr std::uint32_t patience = 256;
   constexpr std::uint64_t furthest = 1u << 20;
+  constexpr std::uint64_t longest_limit = std::uint64_t{1} << 35;  // of the limits in kernels: about 17 s on a GPU
   ClockWait& wait = warp_->clock_wait;
   const bool other_warps_between = std::exchange(clock_reader_, warp_) != warp_;
-  // A wait with a time limit polls between two readings. It will end, so its block is not stuck.
   const bool polls = warp_->poll.repeats != 0;
-  if (polls) progressed_ = true;
   if (wait.at != &operation)
     wait.repeats = 0;
   else if (issued - wait.asked <= between || polls)
     ++wait.repeats;
   else if (!other_warps_between)
     wait.repeats = 0;
+  if (wait.repeats == 0) wait.began = clock_last_;
   wait.at = &operation;
   wait.asked = issued;
+  // A wait with a time limit polls between two readings. It will end, so its block is not stuck. libcu++'s barriers
+  // read the clock too, only to sleep longer and longer, and never give up.
+  if (polls && clock_last_ - wait.began < longest_limit) progressed_ = true;
   return wait.repeats < patience ? 0 : std::min(clock_ahead_ / 16 + 16, furthest);
 }
 

@@ -247,6 +247,27 @@ void Worker::remark_not_a_member(std::uint32_t site, int lane, std::uint32_t mem
        include_every_lane}};
 }
 
+// "All non-exited threads named in mask must execute the same intrinsic with the same mask, or the result is undefined"
+// ("CUDA C++ Programming Guide").
+void Worker::remark_other_masks(std::uint32_t site, const Parties& parties, std::uint32_t executed) {
+  if (remarks_.contains(site)) return;
+  for (const Party& party : parties) {
+    const std::uint32_t elsewhere = party.members & executed & ~party.executed;
+    if (elsewhere == 0) continue;
+    const int lane = LaneMask{party.executed}.lowest(), other = LaneMask{elsewhere}.lowest();
+    const Party& of_other = *std::ranges::find_if(
+        parties, [&](const Party& one) { return (one.executed >> other & 1u) != 0; });
+    remarks_[site] = {
+        block_->index,
+        {Severity::warning, "warp.other_mask", context_.place(*context_.program.site_instruction[site]),
+         worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which includes lane {}, but that "
+                "lane calls it with 0x{:08x}: undefined behaviour (here lane {} does not take part)",
+                who(lane), lane, party.members, other, of_other.members, other),
+         "Give all lanes that a mask names the same mask."}};
+    return;
+  }
+}
+
 // "Division by zero yields an unspecified, machine-specific value" ("PTX ISA", div; rem likewise).
 void Worker::check_divisor(std::uint32_t slot, std::uint32_t bytes, std::uint32_t executed) {
   std::uint32_t zeros = 0;

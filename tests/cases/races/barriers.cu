@@ -1,5 +1,6 @@
 // Litmus kernels of block barriers. `verdict:` lists the kinds and cures that the detector must find; safe = none.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 
 // run: --grid 2 --block 64 --arg i32[128]=0 --arg i32[128]=iota
 // verdict: fault memory.uninitialised
@@ -363,4 +364,15 @@ __global__ void tiles_of_two_warps(int* out) {
   mine[threadIdx.x] = threadIdx.x;
   tile.sync();
   out[threadIdx.x] = mine[64 * tile.meta_group_rank() + 63 - tile.thread_rank()];
+}
+
+// The header tells the tile's last warp by a shuffle that the others have arrived.
+// run: --grid 1 --block 128 --arg i32[128]=0
+// verdict: safe
+__global__ void sums_of_two_warps(int* out) {
+  namespace cg = cooperative_groups;
+  __shared__ cg::block_tile_memory<128> memory;
+  const auto block = cg::this_thread_block(memory);
+  const auto tile = cg::tiled_partition<64>(block);
+  out[threadIdx.x] = cg::reduce(tile, (int)threadIdx.x, cg::plus<int>());
 }

@@ -33,6 +33,31 @@ TEST(CliTrace, APipeOrADeviceIsNoSource) {
   }
 }
 
+// A compiler would wait for somebody to write into it.
+TEST(CliTrace, APipeOrADeviceIsNoHeader) {
+  test::TempFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe.h").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", folder / "zero.h");
+  for (const std::string name : {"pipe.h", "zero.h"}) {
+    const std::string source = (folder / ("with_" + name + ".cu")).string();
+    test::write_file(source, "\n#include \"" + name + "\"\n__global__ void k() {}\nint main() {}\n");
+    for (const bool program : {false, true}) {
+      const Ran ran = program ? lanescope({"exec", source})
+                              : lanescope({"trace", source, "--kernel", "k", "--grid", "1", "--block", "1"});
+      EXPECT_NE(ran.code, 0) << name;
+      EXPECT_THAT(ran.err, AllOf(HasSubstr(".cu:2: error: the included `"), HasSubstr("is a pipe or a device"))) << name;
+    }
+  }
+}
+
+TEST(CliOpen, APipeOrADeviceIsNoRun) {
+  for (const char* command : {"open", "exec"}) {
+    const Ran ran = lanescope({command, "/dev/zero"});
+    EXPECT_EQ(ran.code, 2) << command;
+    EXPECT_THAT(ran.err, HasSubstr("/dev/zero: error: This is a pipe or a device, not a file.")) << command;
+  }
+}
+
 // A shell's PWD keeps the links of the path by which a folder was entered. The code and its lines are the source's all
 // the same.
 TEST(CliTrace, InAFolderThatWasEnteredThroughALinkLinesAreTheSources) {

@@ -2,7 +2,7 @@
 
 #include "compile/compiler_log.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "compile/cures.h"
 #include "compile/diagnose.h"
@@ -140,6 +140,19 @@ TEST(CompilerCures, TheSemicolonBelongsToTheLineBefore) {
             "Add a semicolon at the end of line 2.");
   entry.place.column = 7;
   EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Add a semicolon before this point.");
+}
+
+TEST(CompilerCures, WhatCudaHasElsewhereOrNoMore) {
+  LogEntry entry;
+  entry.place = {"k.cu", 1, 11};
+  entry.message = "name followed by \"::\" must be a class or namespace name";
+  EXPECT_THAT(cure_for(entry, {"auto b=cg::experimental::this_thread_block(m);\n", "k.cu", {}}),
+              testing::HasSubstr("leave `experimental::` out"));
+  EXPECT_THAT(cure_for(entry, {"auto b=ab::experimental::thing(m);\n", "k.cu", {}}),
+              testing::HasSubstr("Include the header"));
+  entry.message = "identifier \"nv_bfloat162\" is undefined";
+  EXPECT_EQ(cure_for(entry, {"__global__ void k(nv_bfloat162 b);\n", "k.cu", {}}),
+            "Add #include <cuda_bf16.h> at the top.");
 }
 
 }  // namespace

@@ -41,5 +41,22 @@ TEST(ChangedHeader, IsSeenByTheNextRun) {
   }
 }
 
+// Larger than what the cache reads.
+TEST(ChangedHeader, IsSeenHoweverLarge) {
+  if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  const test::TempFolder folder;
+  Request request;
+  request.source = {(folder / "k.cu").string(),
+                    "#include \"large.cuh\"\n__global__ void k(int* p) { p[threadIdx.x] = VALUE; }\n",
+                    {}};
+  request.first().kernel = "k";
+  request.first().shape.block = {32, 1, 1};
+  request.arguments = {{"i32[32]=0", ""}};
+  for (const int value : {55, 66}) {
+    test::write_file(folder / "large.cuh", "#define VALUE " + std::to_string(value) + "\n" + std::string(17u << 20, ' '));
+    EXPECT_EQ(first_value(run(request)), value);
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::job

@@ -72,5 +72,37 @@ TEST(LibraryBarriers, PhasesAndPipelinesRunAndAreNotAccused) {
   }
 }
 
+// Their waits read the clock between two looks, only to sleep longer and longer.
+TEST(LibraryBarriers, AWaitThatNeverEndsIsTold) {
+  const std::string source = R"(#include <cuda/barrier>
+#include <cuda/semaphore>
+// run: --grid 1 --block 64
+__global__ void one_too_many() {
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  if (threadIdx.x == 0) init(&bar, blockDim.x + 1);
+  __syncthreads();
+  bar.arrive_and_wait();
+}
+// run: --grid 2 --block 32
+__global__ void nobody_releases() {
+  __shared__ cuda::binary_semaphore<cuda::thread_scope_block> signal;
+  if (threadIdx.x == 0) new (&signal) cuda::binary_semaphore<cuda::thread_scope_block>(0);
+  __syncthreads();
+  signal.acquire();
+}
+)";
+  const Result<std::vector<DirectedRun>> runs = directed_runs("stuck.cu", source);
+  ASSERT_TRUE(runs.ok());
+  ASSERT_EQ(runs->size(), 2u);
+  for (const DirectedRun& one : *runs) {
+    Request request = one.request;
+    request.max_steps = 50'000'000;
+    const Outcome outcome = run(request);
+    EXPECT_FALSE(outcome.completed);
+    ASSERT_FALSE(outcome.diagnostics.empty());
+    EXPECT_EQ(outcome.diagnostics.back().code, "run.deadlock") << format(outcome.diagnostics.back());
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::job

@@ -135,6 +135,7 @@ TEST(VariablePointers, WhatIsNoPointerOrNoBufferIsRefused) {
   };
   EXPECT_THAT(message("count=same:0"), HasSubstr("`count` has 4 bytes, but was given `same:0`."));
   EXPECT_THAT(message("count=i32[2]=0"), HasSubstr("Give contents of at most 4 bytes."));
+  EXPECT_THAT(message("table={i32[4]=0}"), HasSubstr("a variable takes a pointer, or a struct without pointers."));
   const Result<Request> beyond = pointing_launch("read", {"i32[3]=0"}, {"table=same:1"});
   EXPECT_THAT(format(run(*beyond).diagnostics.front()), HasSubstr("`same:1`: argument 1 is not a buffer."));
 }

@@ -99,6 +99,26 @@ TEST(Call, LocalVariablesAreAligned) {
   EXPECT_EQ(k.values<std::uint64_t>(k.run(), out)[0] % 128, 0u);
 }
 
+// cudaLimitStackSize can be 512 KiB per thread, which is room for this.
+TEST(Call, DeepRecursionEnds) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r2, 20000;
+    {
+    .param .b32 param0;
+    st.param.b32 [param0+0], %r2;
+    .param .b32 retval0;
+    call.uni (retval0), fact, (param0);
+    ld.param.b32 %r3, [retval0+0];
+    }
+    st.global.u32 [%rd1], %r3;
+    ret;
+  )",
+                    factorial));
+  const int out = k.add_buffer(std::vector<int>(1, -1));
+  EXPECT_EQ(k.values<int>(k.run_anyway(), out)[0], 0);  // 20000! has more than 32 factors of 2
+}
+
 TEST(Call, EndlessRecursion) {
   Launcher k(kernel("", "call.uni again;\nret;", ".func again()\n{\ncall.uni again;\nret;\n}\n"));
   k.fault("run.stack_overflow");
@@ -456,6 +476,9 @@ TEST(Prepare, SaysWhatItCannotRun) {
   Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));
   ASSERT_EQ(elsewhere.errors.size(), 1u);
   EXPECT_EQ(elsewhere.errors[0].code, "run.unresolved_function");
+  Launcher launches(kernel("", "call.uni __cudaCDP2LaunchDeviceV2;\nret;", ".extern .func __cudaCDP2LaunchDeviceV2();\n"));
+  ASSERT_EQ(launches.errors.size(), 1u);
+  EXPECT_THAT(launches.errors[0].cure, HasSubstr("cannot launch others"));
   Launcher mangled(kernel("", "call.uni _Z1fi;\nret;", ".extern .func _Z1fi();\n"));
   ASSERT_EQ(mangled.errors.size(), 1u);
   EXPECT_THAT(mangled.errors[0].message, HasSubstr("\"f\" is declared"));

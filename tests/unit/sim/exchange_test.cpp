@@ -455,6 +455,21 @@ TEST(Exchange, AMaskWithoutItsOwnLaneWhereTheWholeWarpExecutesIt) {
   }
 }
 
+// Undefined in CUDA: "all non-exited threads named in mask must execute the same intrinsic with the same mask".
+TEST(Exchange, ALaneThatIsNamedByAMaskButUsesAnother) {
+  Launcher k = undefined(
+      "setp.lt.u32 %p3, %r1, 16;\nselp.b32 %r6, 0xffff, 0xffff8000, %p3;\nredux.sync.add.u32 %r10, %r2, %r6;");
+  k.block = {32, 1, 1};
+  const LaunchResult result = k.run_anyway();
+  EXPECT_TRUE(result.completed);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  const Diagnostic& one = result.diagnostics.front();
+  EXPECT_EQ(one.code, "warp.other_mask");
+  EXPECT_EQ(one.severity, Severity::warning);
+  EXPECT_THAT(one.message, testing::HasSubstr("lane 16 calls this warp-wide operation with the mask 0xffff8000, which "
+                                              "includes lane 15, but that lane calls it with 0x0000ffff"));
+}
+
 TEST(Exchange, AMaskWithoutTheOwnLaneOfSomeNamesTheFirst) {
   const Diagnostic error =
       undefined("setp.eq.u32 %p3, %r1, 9;\nselp.b32 %r6, 0xff, -1, %p3;\nvote.sync.any.pred %p10, %p1, %r6;")
