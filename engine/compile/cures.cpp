@@ -484,7 +484,8 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));
   const bool of_thrust = contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::");
   if (of_thrust && !context.whole_program)
-    return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such as "
+    return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
+           "as "
            "cuda::std::complex from <cuda/std/complex>.";
   if (message.starts_with("name followed by \"::\""))
     return contains(line_at(entry, context), "cg::experimental::")

@@ -138,12 +138,11 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
     if (at != nullptr) place = place_of(program_->module, *at, "");
     for (const Diagnostic& known : errors_)
       if (known.code == "run.unresolved_function" && known.place == place) return;
-    errors_.push_back(error("run.unresolved_function", place,
-                            worded("the function \"{}\" is declared but not defined", source_name(name)),
-                            name.starts_with("__cudaCDP")
-                                ? "The kernel of this run cannot launch others: remove the <<<…>>> line. A whole "
-                                  "program with main(), whose kernels launch kernels, runs with `exec`."
-                                : "Define it in the same source file."));
+    errors_.push_back(error(
+        "run.unresolved_function", place, worded("the function \"{}\" is declared but not defined", source_name(name)),
+        name.starts_with("__cudaCDP") ? "The kernel of this run cannot launch others: remove the <<<…>>> line. A whole "
+                                        "program with main(), whose kernels launch kernels, runs with `exec`."
+                                      : "Define it in the same source file."));
     return;
   }
   for (const auto& known : program_->functions)

@@ -31,10 +31,11 @@ struct Pending {
 
 // Visits every reached file breadth first, once per #include. `visit` returns whether to read the file (the first time
 // only) and follow its includes.
-bool walk(const Source& source, const std::vector<std::string>& system_paths,
-          const std::function<bool(const fs::path&, const Pending&)>& visit,
-          const std::function<void(const fs::path&, const std::string& content, int line)>& read,
-          const std::function<void(const fs::path&, int line)>& no_file = [](const fs::path&, int) {}) {
+bool walk(
+    const Source& source, const std::vector<std::string>& system_paths,
+    const std::function<bool(const fs::path&, const Pending&)>& visit,
+    const std::function<void(const fs::path&, const std::string& content, int line)>& read,
+    const std::function<void(const fs::path&, int line)>& no_file = [](const fs::path&, int) {}) {
   constexpr std::size_t most_files = 4000;
   bool complete = true, computed = false;
   const fs::path home = fs::path(source.name).parent_path();

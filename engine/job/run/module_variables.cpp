@@ -74,14 +74,15 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
           {Severity::error,
            "argument.mismatch",
            {},
-           holds_pointers ? worded("`{}`: a variable takes a pointer, or a struct without pointers.", symbol.text())
-                          : worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(),
-                                   symbol.text()),
+           holds_pointers
+               ? worded("`{}`: a variable takes a pointer, or a struct without pointers.", symbol.text())
+               : worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
            holds_pointers
                ? "Give the pointer a variable of its own, or let a kernel that runs first store it in the struct."
-               : worded("Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
-                  "same:0.",
-                  variable->bytes())});
+               : worded(
+                     "Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
+                     "same:0.",
+                     variable->bytes())});
     contents_[variable->name] = std::move(bytes);
   }
   return problems;

@@ -200,8 +200,7 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
   const Party& only = parties.party.front();
   if (races_ != nullptr && op.orders)
     for (const Party& party : parties)
-      if ((party.executed & parties.incomplete) == 0)
-        races_->sync_lanes(block_->index, warp_->index, party.present);
+      if ((party.executed & parties.incomplete) == 0) races_->sync_lanes(block_->index, warp_->index, party.present);
   if (code == Code::shuffle && parties.count == 1 && only.present == only.executed &&
       shuffle_among(op.shuffle, {op.dst, op.dst2, op.a, op.b, op.c}, registers_, only.executed))
     return;

@@ -255,8 +255,8 @@ void Worker::remark_other_masks(std::uint32_t site, const Parties& parties, std:
     const std::uint32_t elsewhere = party.members & executed & ~party.executed;
     if (elsewhere == 0) continue;
     const int lane = LaneMask{party.executed}.lowest(), other = LaneMask{elsewhere}.lowest();
-    const Party& of_other = *std::ranges::find_if(
-        parties, [&](const Party& one) { return (one.executed >> other & 1u) != 0; });
+    const Party& of_other =
+        *std::ranges::find_if(parties, [&](const Party& one) { return (one.executed >> other & 1u) != 0; });
     remarks_[site] = {
         block_->index,
         {Severity::warning, "warp.other_mask", context_.place(*context_.program.site_instruction[site]),

@@ -45,7 +45,8 @@ TEST(CliTrace, APipeOrADeviceIsNoHeader) {
       const Ran ran = program ? lanescope({"exec", source})
                               : lanescope({"trace", source, "--kernel", "k", "--grid", "1", "--block", "1"});
       EXPECT_NE(ran.code, 0) << name;
-      EXPECT_THAT(ran.err, AllOf(HasSubstr(".cu:2: error: the included `"), HasSubstr("is a pipe or a device"))) << name;
+      EXPECT_THAT(ran.err, AllOf(HasSubstr(".cu:2: error: the included `"), HasSubstr("is a pipe or a device")))
+          << name;
     }
   }
 }

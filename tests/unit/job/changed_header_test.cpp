@@ -53,7 +53,8 @@ TEST(ChangedHeader, IsSeenHoweverLarge) {
   request.first().shape.block = {32, 1, 1};
   request.arguments = {{"i32[32]=0", ""}};
   for (const int value : {55, 66}) {
-    test::write_file(folder / "large.cuh", "#define VALUE " + std::to_string(value) + "\n" + std::string(17u << 20, ' '));
+    test::write_file(folder / "large.cuh",
+                     "#define VALUE " + std::to_string(value) + "\n" + std::string(17u << 20, ' '));
     EXPECT_EQ(first_value(run(request)), value);
   }
 }

@@ -476,7 +476,8 @@ TEST(Prepare, SaysWhatItCannotRun) {
   Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));
   ASSERT_EQ(elsewhere.errors.size(), 1u);
   EXPECT_EQ(elsewhere.errors[0].code, "run.unresolved_function");
-  Launcher launches(kernel("", "call.uni __cudaCDP2LaunchDeviceV2;\nret;", ".extern .func __cudaCDP2LaunchDeviceV2();\n"));
+  Launcher launches(
+      kernel("", "call.uni __cudaCDP2LaunchDeviceV2;\nret;", ".extern .func __cudaCDP2LaunchDeviceV2();\n"));
   ASSERT_EQ(launches.errors.size(), 1u);
   EXPECT_THAT(launches.errors[0].cure, HasSubstr("cannot launch others"));
   Launcher mangled(kernel("", "call.uni _Z1fi;\nret;", ".extern .func _Z1fi();\n"));
