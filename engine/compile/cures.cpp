@@ -251,8 +251,8 @@ Wording cure_std_member(const std::string& member) {
                                                 "shared_ptr", "make_unique",   "queue", "stack"};
   if (containers.contains(member))
     return worded(
-        "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ arrays of "
-        "fixed size.",
+        "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ arrays of fixed "
+        "size.",
         member);
   if (member == "cout" || member == "cerr" || member == "endl")
     return "Device code has no streams: use printf(\"…\", …).";
@@ -485,8 +485,7 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   const bool of_thrust = contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::");
   if (of_thrust && !context.whole_program)
     return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
-           "as "
-           "cuda::std::complex from <cuda/std/complex>.";
+           "as cuda::std::complex from <cuda/std/complex>.";
   if (message.starts_with("name followed by \"::\""))
     return contains(line_at(entry, context), "cg::experimental::")
                ? "CUDA 13 removed cooperative_groups::experimental: leave `experimental::` out, and write "
