@@ -16,6 +16,11 @@ void StackUse::join(const StackUse& other) {
   open_ended |= other.open_ended;
 }
 
+namespace {
+// "Maximum amount of local memory per thread: 512 KB" ("CUDA C++ Programming Guide", technical specifications).
+constexpr std::uint64_t largest_stack = 512 << 10;
+}  // namespace
+
 std::optional<Diagnostic> beyond_the_stack(const StackUse& use, std::uint64_t limit) {
   if (!use.open_ended || use.least_bytes() <= limit) return std::nullopt;
   return Diagnostic{
@@ -24,7 +29,9 @@ std::optional<Diagnostic> beyond_the_stack(const StackUse& use, std::uint64_t li
              "the compiler cannot know the need of recursion or of calls through pointers. There the kernel may fail "
              "or overwrite other memory",
              use.depth, use.least_bytes(), limit),
-      worded("Call cudaDeviceSetLimit(cudaLimitStackSize, {}) before the launch.", std::bit_ceil(use.enough_bytes()))};
+      use.least_bytes() > largest_stack ? worded("Nest fewer calls: a GPU provides at most {} bytes.", largest_stack)
+                                        : worded("Call cudaDeviceSetLimit(cudaLimitStackSize, {}) before the launch.",
+                                                 std::min(std::bit_ceil(use.enough_bytes()), largest_stack))};
 }
 
 }  // namespace lanescope::sim

@@ -178,6 +178,11 @@ TEST(Stack, OfRecursionIsMeasured) {
   EXPECT_EQ(beyond->code, "run.stack_over_limit");
   EXPECT_THAT(std::string(beyond->message), testing::HasSubstr("nested 10 deep here and use at least 1120 bytes"));
   EXPECT_THAT(std::string(beyond->cure), testing::HasSubstr("cudaDeviceSetLimit(cudaLimitStackSize, 16384)"));
+  // A GPU's largest is 512 KiB for a thread.
+  const StackUse just{.bytes = 480 << 10, .depth = 1000, .open_ended = true, .place = {}};
+  EXPECT_THAT(std::string(beyond_the_stack(just, 1024)->cure), testing::HasSubstr("LimitStackSize, 524288)"));
+  const StackUse too_many{.bytes = 480 << 10, .depth = 3000, .open_ended = true, .place = {}};
+  EXPECT_EQ(beyond_the_stack(too_many, 1024)->cure, "Nest fewer calls: a GPU provides at most 524288 bytes.");
   // Each block has its own depth: the result is the largest.
   EXPECT_EQ(calls_of(("mov.u32 %r1, %ctaid.x;\n" + deep_with("%r1")).c_str()).stack.depth, 64u);
   const StackUse one = calls_of(("mov.u32 %r1, 0;\n" + deep_with("%r1")).c_str()).stack;
