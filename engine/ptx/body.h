@@ -48,6 +48,7 @@ class BodyParser {
   bool guard(Guard& guard);
   bool instruction(const Token& mnemonic, Guard guard);
   bool opcode(Instruction& instruction, const Token& mnemonic);
+  bool exists(const Instruction& instruction, const Token& mnemonic, std::string_view written);
   bool operands(Instruction& instruction, const Token& mnemonic);
   bool operand(Operand& operand, char role);
   bool count_operands(const Instruction& instruction, const Token& mnemonic);
