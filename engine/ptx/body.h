@@ -17,7 +17,7 @@ namespace lanescope::ptx {
 class BodyParser {
  public:
   // `function` already has its parameters and results; the parser fills in the rest.
-  BodyParser(Reader& reader, Locations& locations, const Names& module_names, const Module& module, Function& function);
+  BodyParser(Reader& reader, Locations& locations, const Names& module_names, Module& module, Function& function);
 
   // Before the call the current token is the body's `{`; after it, the one after its `}`. Errors are in the reader.
   void parse();
@@ -69,7 +69,7 @@ class BodyParser {
 
   Reader& reader_;
   Locations& locations_;
-  const Module& module_;
+  Module& module_;  // gets the body's .global and .const variables
   Function& function_;
   Scopes scopes_;
   std::deque<std::string> made_names_;  // of vector registers and their elements, for scopes_

@@ -224,9 +224,10 @@ bool BodyParser::name(Operand& operand, char) {
     operand.kind = Operand::Kind::symbol;
     operand.symbol_table = entity->table;
     operand.symbol = entity->index;
-    operand.name = entity->table == SymbolTable::function
-                       ? function_.variables[static_cast<std::size_t>(entity->index)].name
-                       : std::string(name->text);
+    const auto which = static_cast<std::size_t>(entity->index);
+    operand.name = entity->table == SymbolTable::function ? function_.variables[which].name
+                   : entity->table == SymbolTable::module ? module_.variables[which].name
+                                                          : std::string(name->text);
     return reader_.at('[') ? index(operand) : offset(operand);
   }
   if (special(operand, name->text)) return true;
