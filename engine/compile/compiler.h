@@ -103,11 +103,13 @@ Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_ker
 // The same for assembled code (Ptx::cubin). Timed and counted kernels should use this: nvJitLink keeps an atomic with
 // an unused result as ATOM, whereas ptxas turns it into RED.
 Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel, const std::string& arch);
-// The same without `instructions`; needs no nvdisasm.
+// The same for what to_cubin() and to_cubin_as_nvcc() return: fills in `instructions`.
+Result<Sass> disassemble(Sass sass);
+// Without `instructions`; needs no nvdisasm. By nvJitLink.
 Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
 // The same by ptxas, if there is one that takes this PTX: the code that nvcc's programs have. nvJitLink assembles for
 // linking: it ignores setmaxnreg, begins dynamic shared memory at a multiple of 16 bytes whatever its declared
-// alignment is, and keeps ATOM as above. Spilled bytes and `shared_bytes` are 0.
+// alignment is, and keeps ATOM as above.
 Result<Sass> to_cubin_as_nvcc(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
 
 }  // namespace lanescope::compile

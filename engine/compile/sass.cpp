@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -124,9 +125,18 @@ void read_report(std::string_view info, Sass& sass) {
   }
 }
 
-}  // namespace
-
-namespace {
+// What the cubin and ptxas's report tell of a kernel; nullopt if the cubin lacks it.
+std::optional<Sass> kernel_of(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel,
+                              const std::string& arch, std::string_view report) {
+  const auto kernel = find_in_cubin(cubin, mangled_kernel);
+  if (!kernel) return std::nullopt;
+  Sass sass{.kernel = mangled_kernel, .arch = arch};
+  sass.cubin = std::move(cubin);
+  read_report(report, sass);
+  if (kernel->registers > 0) sass.registers_per_thread = kernel->registers;
+  if (kernel->stack_bytes > 0) sass.local_bytes = kernel->stack_bytes;
+  return sass;
+}
 
 // Disassembles a kernel of a cubin with the disassembler at `program`.
 Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint8_t>& cubin,
@@ -162,8 +172,9 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
 
 constexpr std::size_t kept_results = 64;  // enough for the window: a lesson's kernels, plain and recording
 
-// Fills `instructions` from the cubin.
-Result<Sass> with_instructions(Sass sass) {
+}  // namespace
+
+Result<Sass> disassemble(Sass sass) {
   static Memo<std::vector<SassInstruction>> known(kept_results);
   const auto toolchain = locate_toolchain_for(sass.arch);
   if (!toolchain) return toolchain.errors();
@@ -175,24 +186,16 @@ Result<Sass> with_instructions(Sass sass) {
   return sass;
 }
 
-}  // namespace
-
 Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch) {
   auto compiled = to_cubin(ptx_text, mangled_kernel, arch);
   if (!compiled) return compiled;
-  return with_instructions(std::move(*compiled));
+  return disassemble(std::move(*compiled));
 }
 
 Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel, const std::string& arch) {
-  Sass sass;
-  sass.kernel = mangled_kernel;
-  sass.arch = arch;
-  sass.cubin = std::move(cubin);
-  const auto kernel = find_in_cubin(sass.cubin, mangled_kernel);
-  if (!kernel) return error("sass.no_such_kernel", worded("the machine code has no kernel `{}`", mangled_kernel), "");
-  sass.registers_per_thread = kernel->registers;
-  sass.local_bytes = kernel->stack_bytes;
-  return with_instructions(std::move(sass));
+  std::optional<Sass> sass = kernel_of(std::move(cubin), mangled_kernel, arch, "");
+  if (!sass) return error("sass.no_such_kernel", worded("the machine code has no kernel `{}`", mangled_kernel), "");
+  return disassemble(*std::move(sass));
 }
 
 namespace {
@@ -216,18 +219,11 @@ Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_k
         how_to_get({"nvidia-nvjitlink"}, "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit."));
   LinkOutcome linked = link_ptx({path, arch, ptx_text});
   if (linked.end != LinkOutcome::End::linked || linked.cubin.empty()) return link_errors(linked, arch);
-  const auto kernel = find_in_cubin(linked.cubin, mangled_kernel);
-  if (!kernel)
+  std::optional<Sass> sass = kernel_of(std::move(linked.cubin), mangled_kernel, arch, linked.info);
+  if (!sass)
     return error("sass.no_such_kernel", worded("the PTX has no kernel `{}`", mangled_kernel),
                  worded("It has: {}.", fmt::join(kernels_in_ptx(ptx_text), ", ")));
-  Sass sass;
-  sass.kernel = mangled_kernel;
-  sass.arch = arch;
-  sass.cubin = std::move(linked.cubin);
-  read_report(linked.info, sass);
-  if (kernel->registers > 0) sass.registers_per_thread = kernel->registers;
-  if (kernel->stack_bytes > 0) sass.local_bytes = kernel->stack_bytes;
-  return sass;
+  return *std::move(sass);
 }
 
 }  // namespace
@@ -243,13 +239,15 @@ Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_ke
 
 namespace {
 
-// The cubin by ptxas; empty if ptxas refuses the PTX, which may be newer than this ptxas.
-std::vector<std::uint8_t> by_ptxas(const std::string& ptxas, const std::string& ptx_text, const std::string& arch) {
+// By ptxas; nullopt if it refuses the PTX, which may be newer than this ptxas.
+std::optional<Sass> by_ptxas(const std::string& ptxas, const std::string& ptx_text, const std::string& mangled_kernel,
+                             const std::string& arch) {
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(ptx_text.data()), ptx_text.size());
-  const ProgramOutcome outcome = run_program(ptxas, {"--gpu-name", arch, "-lineinfo", "{input}", "-o", "{output}"},
-                                             bytes, std::chrono::seconds(most_link_seconds));
-  if (outcome.exit_status != 0 || outcome.timed_out) return {};
-  return {outcome.output.begin(), outcome.output.end()};
+  const ProgramOutcome outcome =
+      run_program(ptxas, {"--gpu-name", arch, "-lineinfo", "--verbose", "{input}", "-o", "{output}"}, bytes,
+                  std::chrono::seconds(most_link_seconds));
+  if (outcome.exit_status != 0 || outcome.timed_out) return std::nullopt;
+  return kernel_of({outcome.output.begin(), outcome.output.end()}, mangled_kernel, arch, outcome.errors);
 }
 
 }  // namespace
@@ -259,13 +257,8 @@ Result<Sass> to_cubin_as_nvcc(const std::string& ptx_text, const std::string& ma
   static const std::string ptxas = locate_program(SearchPlaces::of_this_process(), "ptxas");
   if (ptxas.empty()) return to_cubin(ptx_text, mangled_kernel, arch);
   return known.get(mangled_kernel + '\n' + arch + '\n' + ptx_text, [&]() -> Result<Sass> {
-    Sass sass{.kernel = mangled_kernel, .arch = with_features_of(ptx_text, arch)};
-    sass.cubin = by_ptxas(ptxas, ptx_text, sass.arch);
-    const auto kernel = find_in_cubin(sass.cubin, mangled_kernel);
-    if (!kernel || kernel->registers == 0) return to_cubin(ptx_text, mangled_kernel, arch);
-    sass.registers_per_thread = kernel->registers;
-    sass.local_bytes = kernel->stack_bytes;
-    return sass;
+    std::optional<Sass> sass = by_ptxas(ptxas, ptx_text, mangled_kernel, with_features_of(ptx_text, arch));
+    return sass ? *std::move(sass) : to_cubin(ptx_text, mangled_kernel, arch);
   });
 }
 

@@ -56,6 +56,23 @@ std::string without_other_kernels(std::string_view text, std::string_view kernel
   return kept.append(text.substr(done));
 }
 
+constexpr const char* by_hand = "Start ptxas by hand to see all that it says of the PTX.";
+
+Wording reason_of_end(const ProgramOutcome& outcome, const std::string& ptxas) {
+  if (!outcome.started) return worded("{} does not start", ptxas);
+  if (outcome.timed_out) return worded("ptxas was still running after {} seconds", most_time_of_ptxas.count());
+  if (outcome.exit_status < 0) return "a signal ended ptxas";
+  return worded("ptxas refuses its PTX: {}", first_line(outcome.errors + outcome.output));
+}
+
+void say_why_it_failed(Device& device, const Module& module, const ProgramOutcome& outcome) {
+  const bool newer = contains(outcome.errors + outcome.output, "Unsupported .version");
+  say_why_not(device, module, reason_of_end(outcome, device.settings().ptxas),
+              newer ? Wording("The program's compiler is newer than this ptxas: install a CUDA Toolkit as new, and set "
+                              "CUDA_HOME to it.")
+                    : Wording(by_hand));
+}
+
 // Empty if there is none. `only`: the kernel that is assembled; empty for all.
 Cubin assembled(Device& device, const Module& module, const std::string& only) {
   const std::string& ptxas = device.settings().ptxas;
@@ -74,18 +91,10 @@ Cubin assembled(Device& device, const Module& module, const std::string& only) {
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const ProgramOutcome outcome = run_program(ptxas, std::move(options), bytes, most_time_of_ptxas);
   if (outcome.exit_status != 0) {
-    const std::string errors = outcome.errors + outcome.output;
-    say_why_not(
-        device, module,
-        outcome.started ? worded("ptxas refuses its PTX: {}", first_line(errors)) : worded("{} does not start", ptxas),
-        contains(errors, "Unsupported .version")
-            ? Wording("The program's compiler is newer than this ptxas: install a CUDA Toolkit as new, and set "
-                      "CUDA_HOME to it.")
-            : Wording("Start ptxas by hand to see all that it says of the PTX."));
+    say_why_it_failed(device, module, outcome);
     return {};
   }
-  if (outcome.output.empty())
-    say_why_not(device, module, "ptxas wrote nothing", "Start ptxas by hand to see all that it says of the PTX.");
+  if (outcome.output.empty()) say_why_not(device, module, "ptxas wrote nothing", by_hand);
   return {outcome.output.begin(), outcome.output.end()};
 }
 
@@ -99,7 +108,12 @@ std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel)
   const auto [cubin, is_new] = known->try_emplace({kernel.module->serial(), only});
   if (is_new) cubin->second = assembled(device, *kernel.module, only);
   const auto found = compile::find_in_cubin(cubin->second, kernel.function->name);
-  if (!found || found->registers == 0) return std::nullopt;
+  if (!found || found->registers == 0) {
+    if (!cubin->second.empty())
+      say_why_not(device, *kernel.module, worded("what ptxas wrote has no kernel `{}`", kernel.function->name),
+                  by_hand);
+    return std::nullopt;
+  }
   return MachineCode{found->registers, static_cast<int>(found->stack_bytes), static_cast<int>(found->constant_bytes)};
 }
 

@@ -179,8 +179,8 @@ Diagnostics Calls::refusals_in(const Function& function) const {
         results.size() <= 1 &&
         std::all_of(targets.begin(), targets.end(), [](const Function* target) { return target->results.size() <= 1; });
     const bool by_register = std::any_of(targets.begin(), targets.end(), [](const Function* target) {
-      const auto is_register = [](const Parameter& one) { return one.in_register; };
-      return std::ranges::any_of(target->parameters, is_register) || std::ranges::any_of(target->results, is_register);
+      return std::ranges::any_of(target->parameters, &Parameter::in_register) ||
+             std::ranges::any_of(target->results, &Parameter::in_register);
     });
     const bool handed =
         one_result && !by_register && !instruction.guard.present() &&

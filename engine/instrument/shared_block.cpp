@@ -59,6 +59,10 @@ struct Reach {
   const Module& module_;
 };
 
+std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
 // take() moves the used static shared variables of a list into the block and returns the offset of each.
 struct Block {
   Variable variable{.name = shared_block, .space = ptx::Space::shared, .type = ptx::Type::b8, .elements = 0};
@@ -68,8 +72,7 @@ struct Block {
     std::map<std::string, std::uint64_t> places;
     std::erase_if(from, [&](const Variable& one) {
       if (!is_static_shared(one) || !used.contains(one.name)) return false;
-      const std::uint64_t alignment = std::max(one.alignment, 1u),
-                          at = (variable.elements + alignment - 1) / alignment * alignment;
+      const std::uint64_t at = aligned(variable.elements, std::max(one.alignment, 1u));
       places[one.name] = at;
       variable.elements = at + one.bytes();
       variable.alignment = std::max(variable.alignment, one.alignment);
@@ -80,9 +83,11 @@ struct Block {
   }
 };
 
-// What the kernel's dynamic shared memory needs: 16 at least.
+constexpr std::uint32_t linkers_alignment = 16;  // of dynamic shared memory, whatever its variables need
+
+// What the kernel's dynamic shared memory needs, or the linker's if that is more.
 std::uint32_t dynamic_alignment(const Module& module, const Reach& reach) {
-  std::uint32_t alignment = 16;
+  std::uint32_t alignment = linkers_alignment;
   const auto raise = [&](const std::vector<Variable>& variables) {
     for (const Variable& one : variables)
       if (one.space == ptx::Space::shared && one.bytes() == 0 && reach.names.contains(one.name))
@@ -126,13 +131,12 @@ Module with_one_shared_block(const Module& module, const Function& kernel) {
     of_called = of_called || (!own.empty() && reached != &kernel);
     move_names(function, own, Operand::SymbolTable::function);
   }
-  // ptxas aligns what follows the static variables, a linker does not.
   const std::uint32_t behind = dynamic_alignment(module, reach);
-  const bool aligns = behind > 16 && block.joined > 0;
+  const bool aligns = behind > linkers_alignment && block.joined > 0;
   if (block.joined < 2 && !of_called && !aligns) return module;
   if (aligns) {
     block.variable.alignment = std::max(block.variable.alignment, behind);
-    block.variable.elements = (block.variable.elements + behind - 1) / behind * behind;
+    block.variable.elements = aligned(block.variable.elements, behind);
   }
   block.variable.dimensions = {block.variable.elements};
   joined.variables.push_back(std::move(block.variable));

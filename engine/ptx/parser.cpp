@@ -253,8 +253,7 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
       if (function.parameters[i].name == function.parameters[j].name)
         return reader_.fail(*name, "duplicate", worded("two parameters are named '{}'", function.parameters[i].name));
 
-  const auto in_register = [](const Parameter& one) { return one.in_register; };
-  if (is_entry && std::ranges::any_of(function.parameters, in_register))
+  if (is_entry && std::ranges::any_of(function.parameters, &Parameter::in_register))
     return reader_.fail(*name, "syntax", "a kernel's parameters are .param, not .reg");
 
   // A declaration. nvopencc ended it without a semicolon, which ptxas still takes; then the next statement begins.

@@ -260,9 +260,8 @@ void Printer::registers(const Function& function) {
     return index < list.size() && list[index].name.starts_with(prefix) &&
            list[index].name.substr(prefix.size()) == std::to_string(number);
   };
-  const auto in_register = [](const Parameter& one) { return one.in_register; };
-  const auto declared =
-      std::ranges::count_if(function.results, in_register) + std::ranges::count_if(function.parameters, in_register);
+  const auto declared = std::ranges::count_if(function.results, &Parameter::in_register) +
+                        std::ranges::count_if(function.parameters, &Parameter::in_register);
   for (auto i = static_cast<std::size_t>(declared); i < list.size();) {
     const std::string& name = list[i].name;
     std::size_t count = 1;

@@ -85,7 +85,9 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
       ASSERT_TRUE(bring(ui, item(question.id, answer.options.front())));
       ui.ItemClick(item(question.id, answer.options.front()).c_str());
     }
-    ASSERT_TRUE(bring(ui, item(question.id, "check answer")));
+    ASSERT_TRUE(bring(ui, item(question.id, "check answer")))
+        << question.id << ": page " << static_cast<int>(state().page) << ", can be asked "
+        << static_cast<int>(session().exercises.askable(question)) << ", stale " << session().runs.stale();
     ui.ItemClick(item(question.id, "check answer").c_str());
     until_answered(ui, question);
   }

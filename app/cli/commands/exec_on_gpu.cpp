@@ -80,10 +80,8 @@ class OnGpu {
                 verdict(agreement)});
     made_.json.push_back({{"launch", entry.number}, {"kernel", entry.kernel}, {"gpu", job::gpu_json(*report)}});
     for (Diagnostic one : agreement.diagnostics) {
-      if (one.code == "gpu.events_not_kept") {
+      if (cure_of_events_not_kept(one))
         one.message = worded("Launch {}, `{}`: {}", entry.number, entry.kernel, one.message);
-        one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
-      }
       made_.said.push_back(std::move(one));
     }
     for (const job::AgreementRow& row : agreement.rows)

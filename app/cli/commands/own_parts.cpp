@@ -101,8 +101,8 @@ std::string version_text() {
   line("compiler", toolchain ? toolchain->parts.nvrtc_path : "");
   if (toolchain) {
     line("headers", fmt::format("{}", fmt::join(toolchain->parts.include_paths, ", ")));
-    line("SASS", toolchain->parts.sass_compiler_path);
-    line("", toolchain->parts.disassembler_path);
+    line("nvJitLink", toolchain->parts.sass_compiler_path);
+    line("nvdisasm", toolchain->parts.disassembler_path);
   }
   text.pop_back();
   return text;

@@ -135,14 +135,12 @@ nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agree
 // A reason why a witness gives no value is reported once, or per kernel if it lies in the kernel.
 void remark(Diagnostics& silent, const Target& target, const job::Agreement& agreement) {
   for (Diagnostic one : agreement.diagnostics) {
-    const bool not_kept = one.code == "gpu.events_not_kept";
-    const bool of_kernel = not_kept || one.severity == Severity::error;
+    const bool of_kernel = cure_of_events_not_kept(one) || one.severity == Severity::error;
     const auto is_same = [&](const Diagnostic& said) { return said.code == one.code && said.message == one.message; };
     if (!of_kernel && std::ranges::any_of(silent, is_same)) continue;
     if (of_kernel) {
       one.place.file = target.saved != nullptr ? target.saved->path() : target.request.source.name;
       one.message = worded("{}: {}", target.title, one.message);
-      if (not_kept) one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
     }
     silent.push_back(std::move(one));
   }

@@ -125,4 +125,10 @@ std::string gpu_section(const job::GpuReport& report) {
   return text;
 }
 
+bool cure_of_events_not_kept(Diagnostic& diagnostic) {
+  if (diagnostic.code != "gpu.events_not_kept") return false;
+  diagnostic.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
+  return true;
+}
+
 }  // namespace lanescope::cli

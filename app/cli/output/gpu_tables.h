@@ -23,4 +23,7 @@ std::string time_sentence(const gpu::Timing& timing);
 // Device, time, registers and occupancy, followed by the table above.
 std::string gpu_section(const job::GpuReport& report);
 
+// If it is gpu.events_not_kept, the cure of a command that cannot keep more events of a launch. Returns whether it is.
+bool cure_of_events_not_kept(Diagnostic& diagnostic);
+
 }  // namespace lanescope::cli

@@ -72,6 +72,10 @@ const MachineInstruction* find_instruction(const SassCode& sass, SassAccess::Kin
   return nullptr;
 }
 
+bool has_opcode(const SassCode& sass, std::string_view opcode) {
+  return std::ranges::any_of(sass.instructions, [&](const MachineInstruction& one) { return one.is(opcode); });
+}
+
 const MachineInstruction* call_of_driver(const SassCode& sass) {
   for (const MachineInstruction& instruction : sass.instructions)
     if (instruction.is("CALL") && instruction.parts.has("ABS")) return &instruction;

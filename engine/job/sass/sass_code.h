@@ -37,6 +37,7 @@ struct SassCode {
 
 // The first access of this kind; null if there is none.
 const MachineInstruction* find_instruction(const SassCode& sass, SassAccess::Kind kind);
+bool has_opcode(const SassCode& sass, std::string_view opcode);
 // The first call of a driver function; null if there is none.
 const MachineInstruction* call_of_driver(const SassCode& sass);
 

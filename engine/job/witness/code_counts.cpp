@@ -146,9 +146,9 @@ Sums sums_of(const std::vector<LineCount>& lines) {
 
 // Of copies to shared memory, CUPTI counts the executions and not the sectors. Gives their lines the model's sectors if
 // they are executed as often as in the model. Returns the sum of these sectors.
-std::uint64_t complete_copies(Number number, std::vector<LineCount>& lines, const std::vector<LineCount>& requests) {
+std::uint64_t complete_copies(std::vector<LineCount>& lines, const std::vector<LineCount>& requests) {
   std::uint64_t completed = 0;
-  if (number.quantity != Quantity::sectors || lines.size() != requests.size()) return completed;
+  if (lines.size() != requests.size()) return completed;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     LineCount& one = lines[i];
     const bool is_copy = one.first && one.first->access.kind == Kind::async_copy && one.in_ptx;
@@ -266,7 +266,8 @@ Wording explain_by_code_counts(Number number, const trace::Trace& interpreted, c
                                const std::vector<CodeCount>& counts, std::uint64_t counted) {
   std::vector<LineCount> lines = by_line(number, interpreted, sass, counts);
   const Number requests{number.memory_class, Quantity::requests};
-  const std::uint64_t of_copies = complete_copies(number, lines, by_line(requests, interpreted, sass, counts));
+  const std::uint64_t of_copies =
+      number.quantity == Quantity::sectors ? complete_copies(lines, by_line(requests, interpreted, sass, counts)) : 0;
   const Sums sums = sums_of(lines);
   if (sums.counted != counted || sums.interpreted != value_of(number, interpreted.totals)) return {};
   const Wording differing = lines_that_differ(std::move(lines));

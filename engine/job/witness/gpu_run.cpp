@@ -223,7 +223,7 @@ Result<compile::Sass> sass_of_kernel(const Outcome& interpreted, const std::stri
   }
   Result<compile::Sass> sass = compile::to_cubin_as_nvcc(ptx, mangled, arch);
   if (!sass || !disassemble) return sass;
-  return compile::disassemble(std::move(sass->cubin), mangled, sass->arch);
+  return compile::disassemble(std::move(*sass));
 }
 
 // Compiles the outcome's kernels and loads the first launch.

@@ -112,8 +112,7 @@ Wording array_in_registers(const Case& one) {
 Wording registers_spilled(const Case& one) {
   const AccessClass wanted = class_of(one.number);
   const StaticCount ptx = in_ptx(one.trace, wanted), machine = in_sass(one.sass, wanted);
-  const bool calls = std::any_of(one.sass.instructions.begin(), one.sass.instructions.end(),
-                                 [](const MachineInstruction& instruction) { return instruction.is("CALL"); });
+  const bool calls = has_opcode(one.sass, "CALL");
   if (wanted.space != trace::MemorySpace::local || machine.instructions <= ptx.instructions ||
       (!calls && one.sass.spill_store_bytes == 0))
     return {};

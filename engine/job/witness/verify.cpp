@@ -148,10 +148,6 @@ bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted)
   return counts.of_compared[i] && *counts.of_compared[i] != value_of(compared[i].number(), interpreted.totals);
 }
 
-bool has_opcode(const SassCode& sass, std::string_view opcode) {
-  return std::ranges::any_of(sass.instructions, [&](const MachineInstruction& one) { return one.is(opcode); });
-}
-
 // If a GPU lacks these counters, the differences stay unexplained.
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const SassCode& sass,
                          gpu::Session& session) {

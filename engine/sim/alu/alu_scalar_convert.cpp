@@ -40,11 +40,15 @@ U64 sign_extended(U64 x, int count) {
   return up == 0 ? x : static_cast<U64>(static_cast<std::int64_t>(x << up) >> up);
 }
 
+// An integer of this type in 64 bits.
+U64 in_64_bits(U64 x, Type type) {
+  return ptx::is_signed(type) ? sign_extended(x, bits_of(type)) : low_bits(x, bits_of(type));
+}
+
 ExactNumber number_of(U64 bits, Type type) {
-  bits = low_bits(bits, bits_of(type));
-  if (is_number(type)) return unpack(bits, format_of(type));
-  if (!ptx::is_signed(type)) return exact_integer(false, bits);
-  const auto value = static_cast<std::int64_t>(sign_extended(bits, bits_of(type)));
+  if (is_number(type)) return unpack(low_bits(bits, bits_of(type)), format_of(type));
+  if (!ptx::is_signed(type)) return exact_integer(false, in_64_bits(bits, type));
+  const auto value = static_cast<std::int64_t>(in_64_bits(bits, type));
   return exact_integer(value < 0, value < 0 ? U64{0} - static_cast<U64>(value) : static_cast<U64>(value));
 }
 
@@ -73,13 +77,14 @@ U64 to_integer(const ExactNumber& number, Type to, Type from, Rounding rounding)
 }
 
 struct Modifiers {
-  bool ftz, sat, relu, satfinite;
-  explicit Modifiers(const Operation& o)
-      : ftz((o.flags & alu_ftz) != 0),
-        sat((o.flags & alu_sat) != 0),
-        relu((o.flags & alu_relu) != 0),
-        satfinite((o.flags & alu_satfinite) != 0) {}
+  bool ftz = false, sat = false, relu = false, satfinite = false;
 };
+Modifiers modifiers_of(const Operation& o) {
+  return {.ftz = (o.flags & alu_ftz) != 0,
+          .sat = (o.flags & alu_sat) != 0,
+          .relu = (o.flags & alu_relu) != 0,
+          .satfinite = (o.flags & alu_satfinite) != 0};
+}
 
 // Whether an f32 result, rounded with an unlimited exponent, is below 2^-126.
 bool is_tiny32(const ExactNumber& number, Rounding rounding) {
@@ -174,16 +179,13 @@ U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifie
     if (std::fabs(value) < 0x1p62) return clamped(rounded_integer(value, rounding), to);
   }
   if (!is_number(from) && is_number(to) && !modifiers.sat && (from != Type::u64 || source >> 63 == 0)) {
-    const U64 value = ptx::is_signed(from) ? sign_extended(source, bits_of(from)) : low_bits(source, bits_of(from));
     U64 result = 0;
-    if (of_small_integer(static_cast<std::int64_t>(value), to, rounding, result)) return result;
+    if (of_small_integer(static_cast<std::int64_t>(in_64_bits(source, from)), to, rounding, result)) return result;
   }
   const ExactNumber number = number_of(source, from);
   if (!is_number(to)) {
     if (is_number(from)) return to_integer(number, to, from, rounding);
-    return modifiers.sat
-               ? held_integer(number, to)
-               : (ptx::is_signed(from) ? sign_extended(source, bits_of(from)) : low_bits(source, bits_of(from)));
+    return modifiers.sat ? held_integer(number, to) : in_64_bits(source, from);
   }
   if (number.kind == Kind::nan && (to == Type::f64 || from == Type::f64) && !modifiers.sat)
     return moved_nan(source, format_of(from), format_of(to));
@@ -220,50 +222,42 @@ void convert_lanes(std::byte* r, const Operation& o, U32 mask) {
   const ConvertTypes types = unpack_types(o.immediate);
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
   each_lane(mask, [&](int i) {
-    U64 value = convert(load_slot(r, o.a, i, types.source_bytes), types.to, types.from, rounding, Modifiers(o));
+    U64 value = convert(load_slot(r, o.a, i, types.source_bytes), types.to, types.from, rounding, modifiers_of(o));
     value = ptx::is_signed(types.to) && !ptx::is_float(types.to) ? sign_extended(value, bits_of(types.to))
                                                                  : low_bits(value, bits_of(types.to));
     store_slot(r, o.dst, i, types.destination_bytes, value);
   });
 }
 
-// The results of all arguments below `count`.
-template <class Result, std::size_t count, class F>
-std::array<Result, count> all_results(F f) {
+// The conversions of all numbers of a format, to nearest. `count`: of its encodings.
+template <class Result, std::size_t count>
+std::array<Result, count> all_conversions(FloatFormat to, FloatFormat from, Modifiers modifiers) {
   std::array<Result, count> results;
-  for (std::size_t x = 0; x < count; ++x) results[x] = static_cast<Result>(f(static_cast<U32>(x)));
+  for (std::size_t x = 0; x < count; ++x)
+    results[x] = static_cast<Result>(to_float(unpack(x, from), to, Rounding::rn, modifiers));
   return results;
 }
 
-// An element of an 8-bit format, always .satfinite. The tables are made when they are first used.
-constexpr U32 all_halves = 0x10000;
+// Elements of the 8-bit formats. A conversion to one always is .satfinite. The tables are made when they are first
+// used.
+constexpr std::size_t all_bytes = 0x100, all_halves = 0x10000;
 template <Type to, bool relu>
 U32 byte_of_half(U32 half) {
-  static const auto bytes = all_results<std::uint8_t, all_halves>([](U32 x) {
-    Modifiers modifiers{Operation{}};
-    modifiers.satfinite = true, modifiers.relu = relu;
-    return to_float(unpack(x, format_f16), format_of(to), Rounding::rn, modifiers);
-  });
+  static const auto bytes =
+      all_conversions<std::uint8_t, all_halves>(format_of(to), format_f16, {.relu = relu, .satfinite = true});
   return bytes[half];
 }
 // The upper half of an f32 suffices, its last bit set if the lower half is not zero: that is a bf16 rounded to odd,
 // which has more than two bits more than the result.
 template <Type to, bool relu>
 U32 byte_of_float(U32 bits) {
-  static const auto bytes = all_results<std::uint8_t, all_halves>([](U32 x) {
-    Modifiers modifiers{Operation{}};
-    modifiers.satfinite = true, modifiers.relu = relu;
-    return to_float(unpack(x, format_bf16), format_of(to), Rounding::rn, modifiers);
-  });
+  static const auto bytes =
+      all_conversions<std::uint8_t, all_halves>(format_of(to), format_bf16, {.relu = relu, .satfinite = true});
   return bytes[bits >> 16 | static_cast<U32>((bits & 0xffff) != 0)];
 }
 template <Type from, bool relu>
 U32 half_of_byte(U32 byte) {
-  static const auto halves = all_results<std::uint16_t, 0x100>([](U32 x) {
-    Modifiers modifiers{Operation{}};
-    modifiers.relu = relu;
-    return to_float(unpack(x, format_of(from)), format_f16, Rounding::rn, modifiers);
-  });
+  static const auto halves = all_conversions<std::uint16_t, all_bytes>(format_f16, format_of(from), {.relu = relu});
   return halves[byte];
 }
 
@@ -272,7 +266,7 @@ template <Type to>
 void convert_pair(std::byte* r, const Operation& o, U32 mask) {
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
   const auto element = [&](U32 x) {
-    return static_cast<U32>(to_float(unpack(x, format_f32), format_of(to), rounding, Modifiers(o)));
+    return static_cast<U32>(to_float(unpack(x, format_f32), format_of(to), rounding, modifiers_of(o)));
   };
   each_lane(mask, [&](int i) {
     store_lane(r, o.dst, i, element(load_lane<U32>(r, o.a, i)) << 16 | element(load_lane<U32>(r, o.b, i)));
@@ -315,7 +309,7 @@ U32 to_tf32(U32 x, Rounding rounding, Modifiers modifiers) {
 }
 void convert_tf32(std::byte* r, const Operation& o, U32 mask) {
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
-  const Modifiers modifiers(o);
+  const Modifiers modifiers = modifiers_of(o);
   each_lane(mask, [&](int i) { store_lane(r, o.dst, i, to_tf32(load_lane<U32>(r, o.a, i), rounding, modifiers)); });
 }
 

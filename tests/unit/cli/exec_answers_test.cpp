@@ -74,5 +74,44 @@ INSTANTIATE_TEST_SUITE_P(Programs, ExecAnswers,
                                          "modules", "driver_memory", "driver_objects"),
                          [](const auto& info) { return std::string(info.param); });
 
+// The number before `what` in nvcc's text about a kernel.
+int told_of(const std::string& usage, const std::string& kernel, const std::string& what) {
+  const std::size_t from = usage.find("'_Z" + std::to_string(kernel.size()) + kernel);
+  const std::size_t to = usage.find(what, from);
+  if (from == std::string::npos || to == std::string::npos) return 0;
+  const std::size_t number = usage.find_last_not_of("0123456789", to - 1) + 1;
+  return std::atoi(usage.c_str() + number);
+}
+
+// Checks against `nvcc --resource-usage`, an independent source. Registers limit the warps: a multiprocessor has
+// 65,536, allocated to a warp in units of 256.
+TEST(ExecAttributes, OfKernelsAreThoseOfTheirMachineCode) {
+  if (const auto found = compile::locate_nvcc(); !found) GTEST_SKIP() << "no nvcc: " << format(found.errors().front());
+  const test::TempFolder folder;
+  const std::string file = (folder / "usage").string();
+  const std::string command = test::quoted(compile::locate_nvcc()->path) +
+                              " -cubin -arch=sm_90 -lineinfo --resource-usage -o /dev/null " LANESCOPE_SOURCE_DIR
+                              "/tests/exec/attributes.cu > " +
+                              test::quoted(file) + " 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0) << test::read_file(file);
+  const std::string usage = test::read_file(file);
+  std::string expected;
+  for (const std::string kernel : {"small", "framed", "wide"}) {
+    const int registers = told_of(usage, kernel, " registers"), warps = 65536 / ((registers * 32 + 255) / 256 * 256);
+    EXPECT_GT(registers, 0) << usage;
+    expected += kernel + " " + std::to_string(registers) + " " +
+                std::to_string(told_of(usage, kernel, " bytes stack")) + " 400 " +
+                std::to_string(std::min(1024, warps / 4 * 4 * 32)) + " " + std::to_string(std::min(8, warps / 8)) +
+                "\n";
+  }
+  const test::Setting there{.folder = answers_folder};
+  const auto whole = lanescope({"exec", "attributes.cu"}, there),
+             alone = lanescope({"exec", "-D", "LONG_TEXT", "attributes.cu"}, there);
+  EXPECT_EQ(whole.out, expected) << usage << whole.err;
+  EXPECT_EQ(alone.out, expected) << "each kernel assembled alone\n" << alone.err;
+  EXPECT_GT(told_of(usage, "framed", " bytes stack"), 0);
+  EXPECT_GT(told_of(usage, "wide", " registers"), 128) << "else its blocks are as many as fit anyway";
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -75,6 +75,27 @@ TEST(Sass, PtxIsAssembledAsNvccDoes) {
   EXPECT_EQ(found->ptx_line, 6);
 }
 
+// verify explains accesses to local memory by them.
+TEST(Sass, PtxasTellsWhatItSpills) {
+  NEEDS_SASS();
+  if (locate_program(SearchPlaces::of_this_process(), "ptxas").empty()) GTEST_SKIP() << "no ptxas";
+  const auto ptx = compile({"many.cu",
+                            "__global__ void __launch_bounds__(1024, 2) many(float* a) {\n  float v[64];\n"
+                            "#pragma unroll\n  for (int i = 0; i < 64; ++i) v[i] = a[i * 1024 + threadIdx.x];\n"
+                            "  __syncthreads();\n#pragma unroll\n  for (int i = 0; i < 64; ++i)\n"
+                            "    a[(63 - i) * 1024 + threadIdx.x] = v[i] * v[(i * 7 + 3) % 64];\n}\n",
+                            {}},
+                           {.arch = "sm_90", .name_expressions = {"many"}});
+  ASSERT_TRUE(ptx.ok()) << format(ptx.errors().front());
+  auto assembled = to_cubin_as_nvcc(ptx->text, ptx->mangled.at("many"), "sm_90");
+  ASSERT_TRUE(assembled.ok()) << format(assembled.errors().front());
+  const std::uint32_t spilled = assembled->spill_store_bytes;
+  EXPECT_GT(spilled, 0u);
+  const auto listed = disassemble(std::move(*assembled));
+  ASSERT_TRUE(listed.ok()) << format(listed.errors().front());
+  EXPECT_EQ(listed->spill_store_bytes, spilled);
+}
+
 TEST(Sass, EveryStoreIsOnItsLine) {
   NEEDS_SASS();
   const auto sass = sass_of(stores, "k");

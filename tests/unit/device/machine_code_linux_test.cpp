@@ -28,10 +28,10 @@ class Hearer : public Observer {
   Diagnostics& heard_;
 };
 
-Diagnostics heard_if_ptxas_says(const std::string& words) {
+Diagnostics heard_if_ptxas_does(const std::string& script) {
   const test::TempFolder folder;
   const std::filesystem::path ptxas = folder / "ptxas";
-  std::ofstream(ptxas) << "#!/bin/sh\necho '" << words << "' >&2\nexit 255\n";
+  std::ofstream(ptxas) << "#!/bin/sh\n" << script << "\n";
   std::filesystem::permissions(ptxas, std::filesystem::perms::owner_all);
   Diagnostics heard;
   DeviceSettings settings;
@@ -41,6 +41,10 @@ Diagnostics heard_if_ptxas_says(const std::string& words) {
   Module* const module = device.load(device_test::add_text, "add.ptx", status);
   EXPECT_FALSE(machine_code_of(device, *module->kernel("add")).has_value());
   return heard;
+}
+
+Diagnostics heard_if_ptxas_says(const std::string& words) {
+  return heard_if_ptxas_does("echo '" + words + "' >&2\nexit 255");
 }
 
 // The script answers with what it got. Comments and strings may hold braces.
@@ -78,6 +82,17 @@ TEST(MachineCodeOfPtx, OtherRefusalsDoNotAskForAnotherPtxas) {
   const Diagnostics heard = heard_if_ptxas_says("fatal : something else");
   ASSERT_EQ(heard.size(), 1u);
   EXPECT_EQ(heard[0].cure, "Start ptxas by hand to see all that it says of the PTX.");
+}
+
+TEST(MachineCodeOfPtx, WhateverElseGoesWrongIsNamed) {
+  const auto said = [](const std::string& script) {
+    const Diagnostics heard = heard_if_ptxas_does(script);
+    return heard.size() == 1 ? std::string(heard[0].message) : std::to_string(heard.size()) + " messages";
+  };
+  const std::string told = "the program asks how many registers a kernel takes, which only ptxas knows: ";
+  EXPECT_EQ(said("kill -9 $$"), told + "a signal ended ptxas. It is told 0");
+  EXPECT_EQ(said("exit 0"), told + "ptxas wrote nothing. It is told 0");
+  EXPECT_EQ(said("echo not a cubin"), told + "what ptxas wrote has no kernel `add`. It is told 0");
 }
 
 }  // namespace
