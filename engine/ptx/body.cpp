@@ -10,7 +10,7 @@ namespace lanescope::ptx {
 
 using SymbolTable = Operand::SymbolTable;
 
-BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, const Module& module,
+BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, Module& module,
                        Function& function)
     : reader_(reader), locations_(locations), module_(module), function_(function), scopes_(function, module_names) {
   declare_parameters(function.results, SymbolTable::result);
@@ -168,15 +168,18 @@ bool BodyParser::register_range(const Token& prefix, Type type) {
   return reader_.fail(prefix, "duplicate", worded("'{}<…>' is declared twice", prefix.text));
 }
 
+// A .global or .const variable of a body lives as long as the module, so it becomes one of its variables.
 bool BodyParser::variables(Space space) {
+  const bool stays = space == Space::global || space == Space::constant;
+  std::vector<Variable>& list = stays ? module_.variables : function_.variables;
   std::vector<Token> names;
-  std::size_t index = function_.variables.size();
-  const bool ok = parse_variables(reader_, space, "", function_.variables, names);
+  std::size_t index = list.size();
+  const bool ok = parse_variables(reader_, space, "", list, names);
   for (const Token& token : names) {
-    const Entity entity{false, SymbolTable::function, static_cast<std::int32_t>(index)};
+    const Entity entity{false, stays ? SymbolTable::module : SymbolTable::function, static_cast<std::int32_t>(index)};
     if (!scopes_.declare(token.text, entity))
       return reader_.fail(token, "duplicate", worded("'{}' is declared twice", token.text));
-    function_.variables[index++].name = scopes_.unique_name(token.text);
+    list[index++].name = scopes_.unique_name(stays ? fmt::format("{}${}", function_.name, token.text) : token.text);
   }
   return ok;
 }

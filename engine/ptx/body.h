@@ -17,7 +17,7 @@ namespace lanescope::ptx {
 class BodyParser {
  public:
   // `function` already has its parameters and results; the parser fills in the rest.
-  BodyParser(Reader& reader, Locations& locations, const Names& module_names, const Module& module, Function& function);
+  BodyParser(Reader& reader, Locations& locations, const Names& module_names, Module& module, Function& function);
 
   // Before the call the current token is the body's `{`; after it, the one after its `}`. Errors are in the reader.
   void parse();
@@ -48,6 +48,7 @@ class BodyParser {
   bool guard(Guard& guard);
   bool instruction(const Token& mnemonic, Guard guard);
   bool opcode(Instruction& instruction, const Token& mnemonic);
+  bool exists(const Instruction& instruction, const Token& mnemonic, std::string_view written);
   bool operands(Instruction& instruction, const Token& mnemonic);
   bool operand(Operand& operand, char role);
   bool count_operands(const Instruction& instruction, const Token& mnemonic);
@@ -68,7 +69,7 @@ class BodyParser {
 
   Reader& reader_;
   Locations& locations_;
-  const Module& module_;
+  Module& module_;  // gets the body's .global and .const variables
   Function& function_;
   Scopes scopes_;
   std::deque<std::string> made_names_;  // of vector registers and their elements, for scopes_

@@ -10,6 +10,7 @@
 #include "ptx/names.h"
 #include "ptx/operand_types.h"
 #include "ptx/register_part.h"
+#include "ptx/requirements.h"
 
 namespace lanescope::ptx {
 
@@ -76,8 +77,16 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
   understand_modifiers(instruction);
   if (const Wording missing = missing_modifier(instruction); !missing.empty())
     return reader_.fail(mnemonic, "unknown_modifier", worded("'{}' {}", written, missing));
+  if (!exists(instruction, mnemonic, written)) return false;
   known_.emplace(written, instruction);
   return true;
+}
+
+// Whether the text's target and version have the instruction, as far as its operands are known.
+bool BodyParser::exists(const Instruction& instruction, const Token& mnemonic, std::string_view written) {
+  std::vector<Unmet> unmet = unmet_requirements(instruction, written, module_);
+  for (Unmet& one : unmet) reader_.fail(mnemonic, one.code, std::move(one.message), std::move(one.cure));
+  return unmet.empty();
 }
 
 bool BodyParser::operands(Instruction& instruction, const Token& mnemonic) {
@@ -105,6 +114,11 @@ bool BodyParser::operands(Instruction& instruction, const Token& mnemonic) {
     return count_operands(instruction, mnemonic);
   if (const auto problem = operand_problem(function_, instruction))
     return reader_.fail(operand_tokens_[problem->operand], "operands", problem->message, problem->cure);
+  if (list.size() > 3 && requires_by_operands(instruction.opcode)) {
+    const char* const end = reader_.position();
+    const std::string_view text(mnemonic.text.data(), static_cast<std::size_t>(end - mnemonic.text.data()));
+    if (!exists(instruction, mnemonic, text)) return false;
+  }
   return reader_.expect(';');
 }
 
@@ -210,9 +224,10 @@ bool BodyParser::name(Operand& operand, char) {
     operand.kind = Operand::Kind::symbol;
     operand.symbol_table = entity->table;
     operand.symbol = entity->index;
-    operand.name = entity->table == SymbolTable::function
-                       ? function_.variables[static_cast<std::size_t>(entity->index)].name
-                       : std::string(name->text);
+    const auto which = static_cast<std::size_t>(entity->index);
+    operand.name = entity->table == SymbolTable::function ? function_.variables[which].name
+                   : entity->table == SymbolTable::module ? module_.variables[which].name
+                                                          : std::string(name->text);
     return reader_.at('[') ? index(operand) : offset(operand);
   }
   if (special(operand, name->text)) return true;

@@ -371,7 +371,8 @@ void ModuleParser::drop_unused_variables(bool whole) {
   // References to a declaration become references to the later definition.
   for_each_operand(module_, [&](Operand& operand) {
     if (operand.symbol_table == SymbolTable::module) {
-      operand.symbol = names_.at(operand.name).index;
+      // A variable that a body declared is not among the module's names.
+      if (const auto known = names_.find(operand.name); known != names_.end()) operand.symbol = known->second.index;
       reach(operand.symbol);
     } else if (operand.symbol_table == SymbolTable::module_function) {
       operand.symbol = names_.at(operand.name).index;

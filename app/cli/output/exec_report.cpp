@@ -114,20 +114,30 @@ std::pair<std::string, int> costliest(const KernelRow& row) {
   return most == row.lines.end() ? std::pair<std::string, int>{} : most->first;
 }
 
-// Column titles and the ratios that they show.
-constexpr std::pair<const char*, const char*> ratios[] = {{"SIMT %", "simt_efficiency"},
-                                                          {"ld sect/req", "global_load.sectors_per_request"},
-                                                          {"ld eff %", "global_load.efficiency"},
-                                                          {"st sect/req", "global_store.sectors_per_request"},
-                                                          {"st eff %", "global_store.efficiency"}};
+// A short title, in both languages here: as messages these words would be translated elsewhere too.
+struct Head {
+  const char *english, *chinese;
+  Wording wording() const { return Wording::bilingual(english, chinese); }
+};
+// The ratios and their columns.
+constexpr std::pair<Head, const char*> ratios[] = {
+    {{"SIMT %", "SIMT %"}, "simt_efficiency"},
+    {{"ld sect/req", "读取 sector/请求"}, "global_load.sectors_per_request"},
+    {{"ld eff %", "读取利用率 %"}, "global_load.efficiency"},
+    {{"st sect/req", "写入 sector/请求"}, "global_store.sectors_per_request"},
+    {{"st eff %", "写入利用率 %"}, "global_store.efficiency"}};
+constexpr Head before_ratios[] = {{"grid", "grid"},         {"block", "block"},          {"shared", "共享内存"},
+                                  {"launches", "启动次数"}, {"warp instr", "warp 指令"}, {"lane instr", "lane 指令"}};
+constexpr Head after_ratios[] = {
+    {"bank confl", "bank 冲突"}, {"diverg", "分歧"}, {"races", "竞争"}, {"interp ms", "解释执行 ms"}};
 
 std::string kernels_text(const ProgramReport& report) {
   Table table;
   table.column("kernel", Align::left);
-  for (const char* title : {"grid", "block", "shared", "launches", "warp instr", "lane instr"}) table.column(title);
-  for (const auto& [title, name] : ratios) table.column(title);
-  for (const char* title : {"bank confl", "diverg", "races", "interp ms"}) table.column(title);
-  table.column("most traffic", Align::left);
+  for (const Head& head : before_ratios) table.column(head.wording());
+  for (const auto& [head, name] : ratios) table.column(head.wording());
+  for (const Head& head : after_ratios) table.column(head.wording());
+  table.column(Wording::bilingual("most traffic", "搬得最多的行"), Align::left);
   std::vector<std::string> names;
   for (const KernelRow& row : report.kernels) names.push_back(row.kernel);
   names = short_names(names, 72);
@@ -146,7 +156,7 @@ std::string kernels_text(const ProgramReport& report) {
         launches,
         counted ? with_separators(row.totals.warp_instructions) : "–",
         counted ? with_separators(row.totals.lane_instructions) : "–"};
-    for (const auto& [title, name] : ratios) {
+    for (const auto& [head, name] : ratios) {
       const double value = counted ? value_of(row, name) : std::nan("");
       cells.push_back(std::isnan(value) ? "–" : number(value));
     }
@@ -164,9 +174,9 @@ std::string kernels_text(const ProgramReport& report) {
 
 std::string copies_text(const ProgramReport& report) {
   Table table;
-  table.column("copies", Align::left);
-  table.column("count");
-  table.column("bytes");
+  table.column(Wording::bilingual("copies", "拷贝"), Align::left);
+  table.column(Wording::bilingual("count", "次数"));
+  table.column(Wording::bilingual("bytes", "字节"));
   for (const device::CopyRow& row : report.copies)
     table.row({direction_names[static_cast<std::size_t>(row.direction)], with_separators(row.count),
                with_separators(row.bytes)});

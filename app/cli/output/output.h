@@ -16,8 +16,8 @@ int exit_code(const Diagnostics& diagnostics);
 
 // Texts that diagnostics may refer to, by file name.
 using Texts = std::map<std::string, std::string>;
-// Sets the language of told() and print_diagnostics(); English before the call. Errors, help and the names of numbers
-// are translated. Other output and JSON stay English.
+// Sets the language of told() and print_diagnostics(); English before the call. Errors, help, the names of numbers
+// and the heads of tables are translated. Other output and JSON stay English.
 void speak(diagram::Language language);
 // The text in that language.
 std::string told(const Wording& wording);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/output/output.h"
 #include "core/text.h"
 
 namespace lanescope::cli {
@@ -33,8 +34,8 @@ std::size_t width_of(const std::string& text) {
   return width;
 }
 
-void Table::column(std::string title, Align align) {
-  columns_.push_back({std::move(title), align});
+void Table::column(const Wording& title, Align align) {
+  columns_.push_back({told(title), align});
 }
 
 void Table::row(std::vector<std::string> cells) {

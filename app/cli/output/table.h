@@ -5,13 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "core/wording.h"
+
 namespace lanescope::cli {
 
 enum class Align : std::uint8_t { left, right };
 
 class Table {
  public:
-  void column(std::string title, Align align = Align::right);
+  // The title is shown in the language of told(), if it is a literal or worded(); a std::string stays as it is.
+  void column(const Wording& title, Align align = Align::right);
   // One cell per column; an empty cell stays empty.
   void row(std::vector<std::string> cells);
   // A text line between rows.

@@ -41,7 +41,7 @@ std::string values_text(const job::StepValues& values) {
   for (const job::OperandValues& one : values.operands) {
     const std::string name = one.source.empty() ? one.name : fmt::format("{} {}", one.source, one.name);
     if (one.read) table.column(name);
-    if (one.written) table.column(name + " AFTER");
+    if (one.written) table.column(worded("{} AFTER", name));
   }
   for (const job::AccessValues& access : values.access)
     for (std::size_t e = 0; e < access.elements.size(); ++e) {

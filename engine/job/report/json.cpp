@@ -20,8 +20,9 @@ Json dimensions(const Dim3& extent) {
   return Json::array({extent.x, extent.y, extent.z});
 }
 
-double ratio(double part, double whole) {
-  return whole > 0 ? part / whole : 0;
+// null: a ratio of 0 to 0.
+Json ratio(double part, double whole) {
+  return whole > 0 ? Json(part / whole) : Json(nullptr);
 }
 
 Json sectors_group(const trace::MemoryTotals& totals) {
@@ -48,7 +49,7 @@ Json banks_group(const trace::MemoryTotals& totals) {
 Json totals_json(const trace::Totals& totals) {
   Json json = {{"warp_instructions", totals.warp_instructions},
                {"lane_instructions", totals.lane_instructions},
-               {"simt_efficiency", totals.warp_instructions ? totals.simt_efficiency() : 0.0},
+               {"simt_efficiency", totals.warp_instructions ? Json(totals.simt_efficiency()) : Json(nullptr)},
                {"branches", totals.branches},
                {"divergent_branches", totals.divergent_branches},
                {"barriers", totals.barriers},

@@ -22,6 +22,7 @@
 #include "job/request/kernel_signature.h"
 #include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
+#include "job/request/overload_launch.h"
 #include "job/values/element_numbers.h"
 #include "lesson/lesson.h"
 #include "lesson/nearest.h"
@@ -79,7 +80,9 @@ class Completion {
     take_configuration();
     if (!has_error(said_)) take_arguments();
     if (!has_error(said_) && !taken_.empty())
-      note(launch_->line, worded("taken from this launch: {}", joined(taken_, "{}, {}")));
+      note(launch_->line, is_guess_ ? worded("taken from this launch, which may be another kernel's of this name: {}",
+                                             joined(taken_, "{}, {}"))
+                                    : worded("taken from this launch: {}", joined(taken_, "{}, {}")));
     return std::move(said_);
   }
 
@@ -164,16 +167,40 @@ class Completion {
     return made + ">";
   }
 
-  // The first launch of this kernel, preferably one with the same template arguments.
-  const compile::ScannedLaunch* find_launch() const {
-    const compile::ScannedLaunch* found = nullptr;
+  // The first launch of this kernel, preferably one with the same template arguments. Of a kernel whose name others
+  // have too: the first whose arguments' types are its own, else the first that may be its own.
+  const compile::ScannedLaunch* find_launch() {
+    const compile::ScannedLaunch *found = nullptr, *doubtful = nullptr;
+    const Overloads overloads = others_of_this_name();
     for (const compile::ScannedLaunch& launch : launches_) {
       if (!may_be_same_kernel(launch.kernel, request_.first().kernel)) continue;
       const bool templated =
           launch.kernel.find('<') != std::string::npos && request_.first().kernel.find('<') != std::string::npos;
       if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.first().kernel)) return &launch;
-      if (found == nullptr && !templated) found = &launch;
+      if (found != nullptr || templated) continue;
+      const OverloadFit fit = overloads.others.empty()
+                                  ? OverloadFit::this_one
+                                  : fit_of_overload(launch, text_, overloads.own, overloads.others);
+      if (fit == OverloadFit::this_one) found = &launch;
+      if (fit == OverloadFit::unknown && doubtful == nullptr) doubtful = &launch;
     }
+    is_guess_ = found == nullptr && doubtful != nullptr;
+    return found != nullptr ? found : doubtful;
+  }
+
+  struct Overloads {
+    std::vector<KernelParameter> own;
+    std::vector<std::vector<KernelParameter>> others;
+  };
+  Overloads others_of_this_name() const {
+    const SourceKernels kernels(text_);
+    const KernelSignature* const kernel = kernels.find(request_.first().kernel);
+    Overloads found;
+    if (kernel == nullptr || !kernel->template_parameters.empty()) return found;
+    for (const KernelSignature& one : kernels.all())
+      if (&one != kernel && one.template_parameters.empty() && without_cast(one.name) == without_cast(kernel->name))
+        found.others.push_back(kernels.parameters(one, {}));
+    found.own = kernels.parameters(*kernel, {});
     return found;
   }
 
@@ -431,6 +458,7 @@ class Completion {
   compile::HostConstants constants_;
   const std::vector<compile::ScannedLaunch> launches_;
   const compile::ScannedLaunch* launch_ = nullptr;
+  bool is_guess_ = false;  // launch_ may be one of another kernel of this name
   std::vector<Wording> taken_;
   Diagnostics said_;
 };

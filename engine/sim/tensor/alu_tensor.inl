@@ -4,8 +4,8 @@
 //
 // Narrow floats: a factor is significand · 2^exponent, with an integral significand in an f32. The product of two
 // significands is exact in f32 (at most 22 bits). It is scaled to units of the last kept bit and converted to an
-// integer, which truncates towards zero, as in the model. The sum of 16 products fits in 32 bits. c is added in f64,
-// exactly.
+// integer, which truncates towards zero, as in the model. The sum of 16 products fits in 32 bits, and that of 32 whose
+// factors have 8 bits. c is added in f64, exactly.
 
 constexpr int columns_at_once = 8;
 constexpr int most_elements = Tile::most_elements;
@@ -51,7 +51,7 @@ static bool take_apart(const std::uint32_t* raw, int count, TileFormat format, i
     const auto bits = static_cast<std::int32_t>(raw[i]);
     const std::int32_t exponent = (bits >> fraction_bits) & all;
     const std::int32_t fraction = bits & (implied - 1);
-    special |= exponent == all;
+    special |= (exponent == all) & (format.infinite | (fraction == implied - 1));
     const std::int32_t magnitude = exponent == 0 ? fraction : fraction | implied;
     const std::int32_t negative = -((bits >> sign_bit) & 1);
     parts.significand[i] = static_cast<float>((magnitude ^ negative) - negative);
@@ -67,6 +67,7 @@ static void take(const std::byte* registers, const std::uint32_t* at, int count,
 }
 static void take_elements(const std::byte* registers, const std::uint32_t* at, int count, TileFormat format,
                           std::uint32_t* raw) {
+  if (format.bytes == 1) return take<std::uint8_t>(registers, at, count, raw);
   if (format.bytes == 2) return take<std::uint16_t>(registers, at, count, raw);
   take<std::uint32_t>(registers, at, count, raw);
   for (int i = 0; i < count; ++i) raw[i] >>= format.unused_bits;
@@ -77,11 +78,12 @@ struct Sums {
   float cut[columns_at_once];     // truncated towards zero
 };
 
-// c + Σ a·b for `count` products, in eight columns.
-static void one_step(const float* a, const std::int32_t* a_exponent, const float* b, const std::int32_t* b_exponent,
-                     int stride, int count, int fraction, int addend_fraction, const float* c,
+// c + Σ a·b for `count` products, in eight columns. `fraction`: the fraction bits of a product.
+static void one_step(const Tile& tile, const float* a, const std::int32_t* a_exponent, const float* b,
+                     const std::int32_t* b_exponent, int count, int fraction, int addend_fraction, const float* c,
                      const std::int32_t* c_exponent, Sums& sums) {
-  constexpr int kept_bits = 25, bias32 = 127, bias64 = 1023;
+  constexpr int bias32 = 127, bias64 = 1023;
+  const int stride = tile.n, kept_bits = tile.kept_bits;
   Integers exponent_of_c, exponent;
   load(c_exponent, exponent_of_c);
   Integers largest = exponent_of_c, whole = {};
@@ -96,7 +98,7 @@ static void one_step(const float* a, const std::int32_t* a_exponent, const float
   for (int t = 0; t < count; ++t) {
     load(b_exponent + t * stride, exponent);
     load(b + t * stride, factor);
-    Integers power = exponent + a_exponent[t] + unit - 2 * fraction;
+    Integers power = exponent + a_exponent[t] + unit - fraction;
     power &= power > 0;
     power <<= 23;
     Floats scale;
@@ -118,9 +120,11 @@ static void one_step(const float* a, const std::int32_t* a_exponent, const float
       (__builtin_convertvector(whole, Doubles) + __builtin_convertvector(whole_addend, Doubles)) * last_bit;
   Longs bits;
   __builtin_memcpy(&bits, &value, sizeof bits);
-  bits &= ~std::int64_t{0x1fffffff};
+  bits &= -(std::int64_t{1} << (53 - tile.result_bits));
   Doubles cut;
   __builtin_memcpy(&cut, &bits, sizeof cut);
+  double cut_values[columns_at_once];
+  store(cut, cut_values);
   store(value, sums.value);
   store(__builtin_convertvector(cut, Floats), sums.cut);
   // Subnormal f32 numbers have fewer bits.
@@ -129,7 +133,7 @@ static void one_step(const float* a, const std::int32_t* a_exponent, const float
   store(tiny, tinies);
   for (int j = 0; j < columns_at_once; ++j)
     if (tinies[j] != 0)
-      sums.cut[j] = static_cast<float>(static_cast<std::int64_t>(sums.value[j] * 0x1p149)) * 0x1p-149f;
+      sums.cut[j] = static_cast<float>(static_cast<std::int64_t>(cut_values[j] * 0x1p149)) * 0x1p-149f;
 }
 
 static bool float_product(const Tile& tile, const std::byte* registers, std::uint32_t* d) {
@@ -139,8 +143,8 @@ static bool float_product(const Tile& tile, const std::byte* registers, std::uin
   constexpr int exponent_of_zero = -126;
   take_elements(registers, tile.a_at, m * k, tile.factor, raw);
   if (!take_apart(raw, m * k, tile.factor, exponent_of_none, a)) return false;
-  take_elements(registers, tile.b_at, k * n, tile.factor, raw);
-  if (!take_apart(raw, k * n, tile.factor, exponent_of_none, b)) return false;
+  take_elements(registers, tile.b_at, k * n, tile.b_factor, raw);
+  if (!take_apart(raw, k * n, tile.b_factor, exponent_of_none, b)) return false;
   take_elements(registers, tile.c_at, m * n, tile.addend, raw);
   if (!take_apart(raw, m * n, tile.addend, tile.adds ? exponent_of_zero : exponent_of_none, c)) return false;
   for (int i = 0; i < m; ++i)
@@ -150,8 +154,9 @@ static bool float_product(const Tile& tile, const std::byte* registers, std::uin
       int fraction = tile.addend.fraction_bits;
       for (int t = 0;; t += at_once) {
         Sums sums;
-        one_step(a.significand + i * k + t, a.exponent + i * k + t, b.significand + t * n + j, b.exponent + t * n + j,
-                 n, k - t < at_once ? k - t : at_once, tile.factor.fraction_bits, fraction, c_row, c_exponent, sums);
+        one_step(tile, a.significand + i * k + t, a.exponent + i * k + t, b.significand + t * n + j,
+                 b.exponent + t * n + j, k - t < at_once ? k - t : at_once,
+                 tile.factor.fraction_bits + tile.b_factor.fraction_bits, fraction, c_row, c_exponent, sums);
         std::uint32_t* const result = d + i * n + j;
         for (int x = 0; x < columns_at_once; ++x) {
           const auto bits = __builtin_bit_cast(std::uint32_t, sums.cut[x]);

@@ -29,6 +29,10 @@ TileFormat tile_format_of(Element element) {
       return {2, 8, 7, 0};
     case Element::tf32:
       return {4, 8, 10, 13};
+    case Element::e4m3:
+      return {1, 4, 3, 0, false};
+    case Element::e5m2:
+      return {1, 5, 2, 0};
     default:
       return {4, 8, 23, 0};
   }
@@ -74,6 +78,7 @@ Tile tile_of(const TensorOp& op) {
   tile.a_signed = op.a.element == Element::s8;
   tile.b_signed = op.b.element == Element::s8;
   tile.factor = tile_format_of(op.a.element);
+  tile.b_factor = tile_format_of(op.b.element);
   tile.addend = tile_format_of(op.c.element);
   tile.at_once = op.products_at_once();
   tile.to_odd = op.d.element == Element::f16;

@@ -1,6 +1,6 @@
 #pragma once
 // Tensor core products by vector instructions. They give the same bits as multiply() of tensor.h, for types of at least
-// 8 bits except 8-bit floats, and only if all numbers are finite.
+// 8 bits except 8-bit floats, and as multiply_lines() of warpgroup.h, for these too; only if all numbers are finite.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +14,10 @@ namespace lanescope::sim {
 struct TileFormat {
   int bytes = 0;
   int exponent_bits = 0, fraction_bits = 0;
-  int unused_bits = 0;  // the lowest
+  int unused_bits = 0;   // the lowest
+  bool infinite = true;  // the largest exponent is that of infinity and NaN; else only of NaN, the largest fraction
 };
-TileFormat tile_format_of(Element element);  // f16, bf16, tf32; else f32
+TileFormat tile_format_of(Element element);  // f16, bf16, tf32, e4m3, e5m2; else f32
 
 // Plain data, for the kernels of each instruction set.
 struct Tile {
@@ -25,7 +26,9 @@ struct Tile {
   // The position of each element in the registers of the warp, row by row.
   const std::uint32_t *a_at = nullptr, *b_at = nullptr, *c_at = nullptr;
   bool a_signed = false, b_signed = false;  // 8-bit integers
-  TileFormat factor, addend;                // floats
+  TileFormat factor, b_factor, addend;      // floats; factor: of a
+  int kept_bits = 25;                       // of a summand, below the largest exponent
+  int result_bits = 24;                     // of a truncated sum's significand
   int at_once = 0;                          // products per step
   bool adds = true;                         // c is added, even if it is zero
   bool to_odd = false;                      // truncated bits set the last bit (round to odd); then k is a single step

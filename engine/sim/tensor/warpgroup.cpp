@@ -72,8 +72,7 @@ namespace {
 constexpr std::size_t b_begin = offsetof(WarpgroupInput, b), c_begin = offsetof(WarpgroupInput, c);
 
 bool is_quick(const WarpgroupOp& op) {
-  if (op.saturate) return false;
-  return bits_of(op.a) >= 16 || op.a == Element::s8 || op.a == Element::u8;
+  return !op.saturate && bits_of(op.a) >= 8;
 }
 
 void negate(std::byte* lines, std::size_t bytes, Element element) {
@@ -105,10 +104,13 @@ bool multiply_strip(const WarpgroupOp& op, int number, RowRange rows, const std:
   tile.a_signed = op.a == Element::s8;
   tile.b_signed = op.b == Element::s8;
   tile.factor = tile_format_of(op.a);
+  tile.b_factor = tile_format_of(op.b);
   tile.addend = tile_format_of(op.sum);
+  tile.kept_bits = op.kept_bits();
   tile.at_once = op.k;
   tile.adds = adds;
   tile.to_odd = op.sum == Element::f16;
+  if (!tile.to_odd) tile.result_bits = op.result_bits();
   const auto* const from = reinterpret_cast<const std::byte*>(&input);
   std::uint32_t d[Tile::most_elements];
   if (op.sum == Element::s32)

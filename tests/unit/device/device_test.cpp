@@ -344,5 +344,47 @@ TEST(ThreadsWorthwhile, AKernelWhoseLaunchesAreShortRunsOnOneThreadUpToAsManyBlo
   EXPECT_FALSE(threads.for_launch(7));
 }
 
+// ptxas makes one variable of the module of it; its name belongs to the function alone.
+TEST_F(DeviceTest, AVariableOfABodyKeepsItsValueFromLaunchToLaunch) {
+  Status status = Status::unknown;
+  module_ = device_.load(
+      ".version 8.0\n.target sm_90\n.address_size 64\n"
+      ".func bump(.reg .b64 out)\n"
+      "{\n"
+      "  .reg .b32 %r<4>;\n"
+      "  .global .u32 calls = 100;\n"
+      "  .const .u32 step = 10;\n"
+      "  ld.global.u32 %r1, [calls];\n"
+      "  ld.const.u32 %r2, [step];\n"
+      "  add.u32 %r1, %r1, %r2;\n"
+      "  st.global.u32 [calls], %r1;\n"
+      "  st.global.u32 [out], %r1;\n"
+      "  ret;\n"
+      "}\n"
+      ".visible .entry count(.param .u64 out)\n"
+      "{\n"
+      "  .reg .b32 %r<4>;\n"
+      "  .reg .b64 %rd<4>;\n"
+      "  .global .u32 calls;\n"
+      "  ld.param.u64 %rd1, [out];\n"
+      "  ld.global.u32 %r1, [calls];\n"
+      "  add.u32 %r1, %r1, 1;\n"
+      "  st.global.u32 [calls], %r1;\n"
+      "  st.global.u32 [%rd1+4], %r1;\n"
+      "  call bump, (%rd1);\n"
+      "  ret;\n"
+      "}\n",
+      "count.ptx", status);
+  ASSERT_EQ(status, Status::success) << codes();
+  const std::uint64_t out = allocate(8);
+  for (std::uint32_t time = 1; time <= 3; ++time) {
+    ASSERT_EQ(run("count", 1, 1, out), Status::success) << codes();
+    std::uint32_t given[2] = {};
+    ASSERT_EQ(get(given, out, sizeof given), Status::success);
+    EXPECT_EQ(given[0], 100 + 10 * time);
+    EXPECT_EQ(given[1], time);
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::device

@@ -239,6 +239,31 @@ TEST(Messages, AreMadeSoThatTheyKeepTheirPattern) {
   }
 }
 
+// The heads of tables: `column("LINE")`, and lists of them. Names of the learner's code are no literals.
+TEST(Messages, EveryHeadOfATableHasARow) {
+  const std::set<std::string> known = patterns();
+  std::size_t heads = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(LANESCOPE_SOURCE_DIR) / "app/cli")) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string code = read(entry.path());
+    const auto has_row = [&](const std::string& head) {
+      ++heads;
+      EXPECT_TRUE(head.empty() || known.contains(head)) << entry.path() << ": head_messages.def lacks " << head;
+    };
+    for (std::size_t at = 0; (at = code.find("column(\"", at)) != std::string::npos;) {
+      at += std::string("column(\"").size();
+      has_row(code.substr(at, code.find('"', at) - at));
+    }
+    // for (const char* title : {"GRID", "BLOCK"}) table.column(title);
+    for (std::size_t at = 0; (at = code.find(": {\"", at)) != std::string::npos; ++at) {
+      const std::size_t end = code.find("})", at);
+      if (end == std::string::npos || code.substr(end, 60).find("column(") == std::string::npos) continue;
+      for (const Literal& one : literals_of(code.substr(at, end - at))) has_row(one.text);
+    }
+  }
+  EXPECT_GT(heads, 70u);
+}
+
 // Use program_name(): users of ./run have no `lanescope` to type.
 TEST(Messages, NameNoCommandThatMayNotBeThere) {
   for (const auto& [file, literals] : sources())

@@ -67,6 +67,57 @@ TEST(KernelSignatures, OneOfSeveralKernelsIsNamedByItsSignature) {
   EXPECT_EQ(first_word(then, 1), 2);
 }
 
+// The launch that is taken for a kernel of the name, and what is said of it.
+std::pair<std::uint32_t, std::string> launch_taken(const std::string& host, const std::string& kernel) {
+  Diagnostics notes;
+  const Result<Request> request =
+      request_from(source_of_file("k.cu", overloaded_kernels + host), {.kernel = kernel}, notes);
+  std::string said;
+  for (const Diagnostic& one : request ? notes : request.errors()) said += format(one) + "\n";
+  return {request ? request->first().shape.grid.x : 0, said};
+}
+
+TEST(KernelSignatures, OfOverloadedKernelsTheLaunchWithItsArgumentsIsTaken) {
+  const std::string host =
+      "int main() {\n"
+      "  int *i, *j;\n"
+      "  float* f;\n"
+      "  cudaMalloc(&i, 4 * sizeof(int)); cudaMalloc(&j, 4 * sizeof(int)); cudaMalloc(&f, 4 * sizeof(float));\n"
+      "  over<<<3, 32>>>(j);\n"
+      "  over<<<5, 32>>>(f);\n"
+      "}\n";
+  EXPECT_EQ(launch_taken(host, "over(float*)").first, 5u);
+  EXPECT_EQ(launch_taken(host, "over(int*)").first, 3u);
+  EXPECT_THAT(launch_taken(host, "over(int*)").second, HasSubstr("taken from this launch: "));
+}
+
+TEST(KernelSignatures, ALaunchOfAnotherOverloadIsNotTaken) {
+  const auto [grid, said] = launch_taken("void f(int* i) { over<<<3, 32>>>(i); }\n", "over(float*)");
+  EXPECT_EQ(grid, 0u) << said;
+  EXPECT_THAT(said, HasSubstr("the file does not launch `"));
+}
+
+TEST(KernelSignatures, ALaunchThatMayBeOfAnotherOverloadIsSaidToBe) {
+  const std::string host = "int main() { auto p = make(); cudaMalloc(&p, 64); over<<<3, 32>>>(p); }\n";
+  const auto [grid, said] = launch_taken(host, "over(float*)");
+  EXPECT_EQ(grid, 3u);
+  EXPECT_THAT(said, HasSubstr("taken from this launch, which may be another kernel's of this name: grid 3"));
+}
+
+// Numbers convert, but the kernel that takes them as they are is meant.
+TEST(KernelSignatures, ANumberOfTheKernelsOwnTypeTellsItsLaunch) {
+  const std::string kernels =
+      "__global__ void set(float* x, float v) { x[0] = v; }\n"
+      "__global__ void set(float* x, int v) { x[0] = v; }\n"
+      "int main() { float* x; cudaMalloc(&x, 64); const int n = 2; set<<<3, 32>>>(x, n); set<<<5, 32>>>(x, 1.5f); }\n";
+  for (const auto& [kernel, grid] : {std::pair{"set(float*, float)", 5u}, std::pair{"set(float*, int)", 3u}}) {
+    Diagnostics notes;
+    const Result<Request> request = request_from(source_of_file("k.cu", kernels), {.kernel = kernel}, notes);
+    ASSERT_TRUE(request.ok()) << kernel << format(request.errors().front());
+    EXPECT_EQ(request->first().shape.grid.x, grid) << kernel;
+  }
+}
+
 TEST(KernelSignatures, AnErrorNamesTheOverloads) {
   const std::string open = all_said(signature_run(overloaded_kernels, {.kernel = "over", .arguments = {"i32[1]=0"}}));
   EXPECT_THAT(open, HasSubstr("Say which by its parameters: 'over(float* x)', or 'over(int* x)'."));

@@ -2,6 +2,7 @@
 // barrier.cluster.
 
 #include "sim/launcher.h"
+#include "sim/tensor/own_features.h"
 
 namespace lanescope::sim {
 namespace {
@@ -311,7 +312,7 @@ TEST(BulkCopy, OtherFormsAreRefused) {
   for (const std::string form :
        {"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], %rd2, [%r4]"})
-    fault_of(with_tile(form + ";\nret;"), "run.unsupported_instruction");
+    fault_of(test::for_target("sm_100a", with_tile(form + ";\nret;")), "run.unsupported_instruction");
 }
 
 // ---- races ------------------------------------------------------------------------------------------

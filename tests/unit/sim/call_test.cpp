@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/launcher.h"
+#include "sim/tensor/own_features.h"
 #include "sim/warp/device_printf.h"
 #include "sim/warp/warp.h"
 
@@ -459,14 +460,16 @@ TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
 }
 
 TEST(Prepare, SaysWhatItCannotRun) {
-  Launcher unknown(kernel("", ".reg .b32 %a<8>;\ntcgen05.fence::before_thread_sync;\nret;"));
+  Launcher unknown(
+      test::for_target("sm_100a", kernel("", ".reg .b32 %a<8>;\ntcgen05.fence::before_thread_sync;\nret;")));
   EXPECT_THAT(unknown.fault("run.unsupported_instruction").message, HasSubstr("tcgen05"));
   // The line of the kernel's own file from which it was inlined.
   const auto inlined = [](const std::string& first) {
-    Launcher k(kernel("",
-                      ".reg .b32 %a<8>;\n.loc 1 7 3\n.loc 2 50 5, function_name $name, inlined_at 1 7 3\n" + first +
-                          "\n.loc 1 9 3\ntex.2d.v4.f32.f32;\nret;",
-                      ".file 1 \"own.cu\"\n.file 2 \"cuda/mma.h\"\n"));
+    Launcher k(test::for_target(
+        "sm_100a", kernel("",
+                          ".reg .b32 %a<8>;\n.loc 1 7 3\n.loc 2 50 5, function_name $name, inlined_at 1 7 3\n" + first +
+                              "\n.loc 1 9 3\ntex.2d.v4.f32.f32;\nret;",
+                          ".file 1 \"own.cu\"\n.file 2 \"cuda/mma.h\"\n")));
     return k.fault("run.unsupported_instruction");
   };
   EXPECT_EQ(inlined("tcgen05.fence::before_thread_sync;").place, (SourcePlace{"own.cu", 7, 3}));

@@ -10,6 +10,7 @@
 #include "ptx/opcode_table.h"
 #include "sim/alu/alu_cases.h"
 #include "sim/launcher.h"
+#include "sim/tensor/own_features.h"
 
 namespace lanescope::sim {
 namespace {
@@ -48,13 +49,20 @@ struct OpcodeCase {
   int tile = 256;                    // bytes
 };
 
+// A target that has the instructions of the case.
+const char* target_of(const OpcodeCase& test) {
+  const auto has = [&](const char* word) { return test.body.find(word) != std::string::npos; };
+  if (has("wgmma") || has("setmaxnreg")) return "sm_90a";
+  return has("shfl.down") || has("vote.ballot") ? "sm_60" : "sm_100a";
+}
+
 // The kernel around a body: %r1 thread, %rd4 address of its a, %rd5 of its result, %r20 of its own word in the shared
 // tile and %r21 of the word of thread 63 - t, %p1: t is divisible by 3.
 std::string whole(const OpcodeCase& test) {
-  return kernel(".param .u64 in, .param .u64 out",
-                R"(
-    .shared .align 16 .b8 tile[)" +
-                    std::to_string(test.tile) + R"(];
+  return test::for_target(target_of(test), kernel(".param .u64 in, .param .u64 out",
+                                                  R"(
+    .shared .align 16 .b8 tile[)" + std::to_string(test.tile) +
+                                                      R"(];
     ld.param.u64 %rd1, [in];
     ld.param.u64 %rd2, [out];
     mov.u32 %r1, %tid.x;
@@ -72,7 +80,7 @@ std::string whole(const OpcodeCase& test) {
     setp.eq.u32 %p1, %r4, 0;
     mov.u32 %r10, 0;
   )" + test.body + "\nst.global.u32 [%rd5], %r10;\nret;\n",
-                test.before);
+                                                  test.before));
 }
 
 // A value goes through shared memory to thread 63 - t, with `between` in the middle.

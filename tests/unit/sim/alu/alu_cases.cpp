@@ -77,7 +77,7 @@ std::vector<Isa> available_isas() {
 
 ParsedInstruction parse_instruction(const std::string& text) {
   static const std::string preamble =
-      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b8 %b<8>;\n"
+      ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{\n.reg .b8 %b<8>;\n"
       ".reg .b16 %h<8>;\n.reg .b32 %r<8>;\n.reg .b64 %d<8>;\n.reg .b128 %q<8>;\n.reg .pred "
       "%p<8>;\n";
   auto module = ptx::parse(preamble + text + "\nret;\n}\n", "test");

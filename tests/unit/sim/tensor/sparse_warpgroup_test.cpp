@@ -5,11 +5,13 @@
 
 #include "sim/launcher.h"
 #include "sim/small_numbers.h"
+#include "sim/tensor/own_features.h"
 
 namespace lanescope::sim {
 namespace {
 
 using test::encoded;
+using test::for_sm_90a;
 using test::kernel;
 using test::Launcher;
 using test::small_number;
@@ -32,8 +34,8 @@ U64 descriptor(int at, int stride) {
 }
 
 std::string text_of(int selector, const std::string& form = "m64n8k32.f32.f16.f16") {
-  return kernel(".param .u64 image, .param .u64 meta, .param .u64 sums, .param .u64 da, .param .u64 db",
-                R"(
+  return for_sm_90a(kernel(".param .u64 image, .param .u64 meta, .param .u64 sums, .param .u64 da, .param .u64 db",
+                           R"(
     .reg .f32 %d<4>;
     ld.param.u64 %rd1, [image];
     ld.param.u64 %rd2, [meta];
@@ -62,13 +64,14 @@ std::string text_of(int selector, const std::string& form = "m64n8k32.f32.f16.f1
     bar.sync 0;
     wgmma.fence.sync.aligned;
     wgmma.mma_async.sp.sync.aligned.)" +
-                    form + " {%d0, %d1, %d2, %d3}, %rd10, %rd11, %r6, " + std::to_string(selector) + R"(, 0, 1, 1, 0, 0;
+                               form + " {%d0, %d1, %d2, %d3}, %rd10, %rd11, %r6, " + std::to_string(selector) +
+                               R"(, 0, 1, 1, 0, 0;
     wgmma.commit_group.sync.aligned;
     wgmma.wait_group.sync.aligned 0;
     st.global.v4.f32 [%rd6], {%d0, %d1, %d2, %d3};
     ret;
 )",
-                ".shared .align 128 .b8 matrices[2560];\n");
+                           ".shared .align 128 .b8 matrices[2560];\n"));
 }
 
 struct SparseMatrices {

@@ -5,6 +5,7 @@
 #include "sim/launcher.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/tensor_map.h"
+#include "sim/tensor/own_features.h"
 
 namespace lanescope::sim {
 namespace {
@@ -40,7 +41,7 @@ std::vector<std::byte> bytes_of_map(const TensorMap& map) {
 
 // %rd1 the map, %rd2 the tensor, %rd3 out; %r1 thread, %p1 thread 0, %r2 the box in shared memory, %r4 the object.
 std::string with_map(const std::string& body) {
-  return kernel(".param .align 64 .b8 map[128], .param .u64 tensor, .param .u64 out", R"(
+  return test::for_target("sm_100a", kernel(".param .align 64 .b8 map[128], .param .u64 tensor, .param .u64 out", R"(
     .shared .align 1024 .b8 box[4096];
     .shared .align 8 .b64 object;
     mov.b64 %rd1, map;
@@ -53,7 +54,7 @@ std::string with_map(const std::string& body) {
     setp.eq.u32 %p1, %r1, 0;
     @%p1 mbarrier.init.shared.b64 [object], 1;
     bar.sync 0;
-)" + body + "\nret;\n");
+)" + body + "\nret;\n"));
 }
 
 // 32 threads store the array's contents.

@@ -6,6 +6,7 @@
 
 #include "sim/launcher.h"
 #include "sim/small_numbers.h"
+#include "sim/tensor/own_features.h"
 #include "sim/tensor/shape.h"
 
 namespace lanescope::sim {
@@ -325,7 +326,7 @@ TEST(Tensor, RefusesFormsItDoesNotKnow) {
                                  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, "
                                  "{%r5, %r6}, {%f1, %f2, %f3, %f4}",
                                  "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5]"}) {
-    Launcher k(kernel("", form + ";\nret;"));
+    Launcher k(test::for_target("sm_100a", kernel("", form + ";\nret;")));
     EXPECT_TRUE(k.errors.empty()) << form;
     k.fault("run.unsupported_instruction");
   }

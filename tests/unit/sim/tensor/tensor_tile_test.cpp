@@ -3,14 +3,17 @@
 
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "sim/tensor/tensor.h"
 #include "sim/tensor/tensor_tile.h"
+#include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
 namespace {
@@ -176,6 +179,86 @@ TEST(TensorTile, LeavesWhatIsNotFinite) {
     }
   }
 }
+
+// wgmma of 8-bit floats against multiply_lines(): every byte as a factor, so NaN, infinity, subnormal numbers and zeros
+// too, and sums of any exponent.
+class EightBitWarpgroup : public testing::TestWithParam<std::tuple<Element, Element, Element>> {
+ protected:
+  static constexpr int columns = 24, depth = 32, rows = WarpgroupOp::rows;
+
+  EightBitWarpgroup() {
+    std::tie(op_.a, op_.b, op_.sum) = GetParam();
+    op_.n = columns;
+    op_.k = depth;
+    for (int i = 0; i < op_.fragment().registers(); ++i)
+      op_.d_slots.push_back(static_cast<std::uint32_t>(registers_.size()) + static_cast<std::uint32_t>(i) * 128);
+    registers_.resize(op_.d_slots.size() * 128);
+    find_places(op_);
+  }
+
+  std::uint8_t factor(Element element, bool is_finite) {
+    const auto byte = static_cast<std::uint8_t>(random_());
+    const bool special = element == Element::e5m2 ? (byte & 0x7c) == 0x7c : (byte & 0x7f) == 0x7f;
+    return is_finite && special ? std::uint8_t{0x81} : byte;  // negative and subnormal
+  }
+
+  // What multiply_lines() gives for the same input.
+  std::vector<std::byte> expected(const WarpgroupInput& input, bool adds) const {
+    std::vector<std::uint64_t> a, b, sums(static_cast<std::size_t>(rows * columns));
+    for (int i = 0; i < rows * depth; ++i)
+      a.push_back(static_cast<std::uint64_t>(input.a[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < columns * depth; ++i)
+      b.push_back(static_cast<std::uint64_t>(input.b[static_cast<std::size_t>(i)]));
+    std::vector<std::byte> result = registers_;
+    const Fragment fragment = op_.fragment();
+    const auto bytes = static_cast<std::size_t>(bits_of(op_.sum)) / 8;
+    const auto each = [&](auto&& visit) {
+      for (int reg = 0; reg < fragment.registers(); ++reg)
+        for (int lane = 0; lane < 32; ++lane)
+          for (int part = 0; part < fragment.per_register(); ++part) {
+            const Fragment::Place at = fragment.place(lane, reg, part);
+            visit(
+                sums[static_cast<std::size_t>(at.row * columns + at.column)],
+                result.data() + op_.d_slots[static_cast<std::size_t>(reg)] + lane * 4 + part * static_cast<int>(bytes));
+          }
+    };
+    if (adds) each([&](std::uint64_t& sum, const std::byte* place) { std::memcpy(&sum, place, bytes); });
+    multiply_lines(op_, a, b, sums, adds);
+    each([&](std::uint64_t& sum, std::byte* place) { std::memcpy(place, &sum, bytes); });
+    return result;
+  }
+
+  WarpgroupOp op_;
+  std::vector<std::byte> registers_;
+  std::mt19937_64 random_{77};
+};
+
+TEST_P(EightBitWarpgroup, GivesTheBitsOfTheReference) {
+  ASSERT_NE(op_.strip, 0) << "no vector kernel takes it";
+  for (int times = 0; times < 200; ++times) {
+    auto input = std::make_unique<WarpgroupInput>();
+    const bool is_finite = times % 4 != 0, adds = times % 3 != 0;
+    for (std::byte& one : input->a) one = std::byte{factor(op_.a, is_finite)};
+    for (std::byte& one : input->b) one = std::byte{factor(op_.b, is_finite)};
+    if (times % 5 == 0) input->a.fill(std::byte{0});
+    for (std::byte& one : registers_) one = std::byte{static_cast<std::uint8_t>(random_())};
+    if (is_finite && op_.sum == Element::f32)  // sums near the products' exponents
+      for (std::size_t i = 3; i < registers_.size(); i += 4)
+        registers_[i] = std::byte{static_cast<std::uint8_t>(0x38 + random_() % 16 + 128 * (random_() % 2))};
+    const std::vector<std::byte> wanted = expected(*input, adds);
+    for (const Isa isa : isas_of_machine()) {
+      std::vector<std::byte> given = registers_;
+      auto same = std::make_unique<WarpgroupInput>(*input);
+      multiply(op_, *same, adds, given.data(), tile_kernels(isa));
+      ASSERT_EQ(given, wanted) << name_of(isa) << ", time " << times;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sim, EightBitWarpgroup,
+                         testing::Combine(testing::Values(Element::e4m3, Element::e5m2),
+                                          testing::Values(Element::e4m3, Element::e5m2),
+                                          testing::Values(Element::f32, Element::f16)));
 
 }  // namespace
 }  // namespace lanescope::sim

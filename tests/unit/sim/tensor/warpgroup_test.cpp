@@ -8,12 +8,14 @@
 #include "sim/alu/half.h"
 #include "sim/launcher.h"
 #include "sim/small_numbers.h"
+#include "sim/tensor/own_features.h"
 
 namespace lanescope::sim {
 namespace {
 
 using test::bits_of_type;
 using test::encoded;
+using test::for_sm_90a;
 using test::kernel;
 using test::Launcher;
 using test::small_number;
@@ -122,9 +124,9 @@ std::string text_of(const Case& c, const std::string& before = "wgmma.fence.sync
   body += ";\n    wgmma.commit_group.sync.aligned;\n    wgmma.wait_group.sync.aligned 0;\n" + after;
   for (int i = 0; i < count; ++i)
     body += "    st.global.u32 [%rd6+" + std::to_string(i * 4) + "], %d" + std::to_string(i) + ";\n";
-  return kernel(
-      ".param .u64 image, .param .u64 of_a, .param .u64 sums, .param .u64 da, .param .u64 db, .param .u32 adds",
-      body + "    ret;", ".extern .shared .align 1024 .b8 matrices[];\n");
+  return for_sm_90a(
+      kernel(".param .u64 image, .param .u64 of_a, .param .u64 sums, .param .u64 da, .param .u64 db, .param .u32 adds",
+             body + "    ret;", ".extern .shared .align 1024 .b8 matrices[];\n"));
 }
 
 struct Matrices {
@@ -457,7 +459,8 @@ TEST(Warpgroup, RefusesFormsByName) {
                            "m64n12k16.f32.f16.f16 {%d0, %d1, %d2, %d3, %d4, %d5}, %rd10, %rd11, 1, 1, 1, 0, 0",
                            "m64n40k32.s32.s8.s8 {%d0, %d1, %d2, %d3}, %rd10, %rd11, 1",
                            "m64n8k8.f32.tf32.tf32 {%d0, %d1, %d2, %d3}, %rd10, %rd11, 1, 1, 1, 0, 0"}) {
-    Launcher k(kernel("", std::string(".reg .b32 %d<8>;\nwgmma.mma_async.sync.aligned.") + form + ";\nret;"));
+    Launcher k(
+        for_sm_90a(kernel("", std::string(".reg .b32 %d<8>;\nwgmma.mma_async.sync.aligned.") + form + ";\nret;")));
     k.block = {128, 1, 1};
     EXPECT_THAT(k.fault("run.unsupported_instruction").message, HasSubstr("wgmma")) << form;
   }
