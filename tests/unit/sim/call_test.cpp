@@ -106,15 +106,12 @@ TEST(Call, DeepRecursionEnds) {
     ld.param.u64 %rd1, [out];
     mov.u32 %r2, 20000;
     {
-    .param .b32 param0;
+    .param .b32 param0; .param .b32 retval0;
     st.param.b32 [param0+0], %r2;
-    .param .b32 retval0;
     call.uni (retval0), fact, (param0);
-    ld.param.b32 %r3, [retval0+0];
-    }
+    ld.param.b32 %r3, [retval0+0]; }
     st.global.u32 [%rd1], %r3;
-    ret;
-  )",
+    ret;)",
                     factorial));
   const int out = k.add_buffer(std::vector<int>(1, -1));
   EXPECT_EQ(k.values<int>(k.run_anyway(), out)[0], 0);  // 20000! has more than 32 factors of 2
