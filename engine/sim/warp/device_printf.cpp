@@ -83,6 +83,7 @@ class ArgumentList {
 struct Specification {
   std::string text = "%";  // without lengths
   bool wide = false;       // ll, j, z, t; l where `long` has 64 bits
+  int halves = 0;          // how many h: one is short
 };
 
 bool is_digit(char c) {
@@ -113,7 +114,9 @@ Specification read_specification(const std::string& format, std::size_t& i, Argu
       i += twice ? 1 : 0;
     } else if (c == 'j' || c == 'z' || c == 't') {
       result.wide = true;
-    } else if (c != 'h') {
+    } else if (c == 'h') {
+      ++result.halves;
+    } else {
       break;
     }
   }
@@ -124,12 +127,12 @@ Specification read_specification(const std::string& format, std::size_t& i, Argu
 bool append_conversion(std::string& out, const Specification& specification, char letter, ArgumentList& arguments,
                        const std::function<std::string(std::uint64_t)>& text) {
   const std::string& beginning = specification.text;
-  const bool wide = specification.wide;
+  const bool wide = specification.wide, is_short = specification.halves == 1 && !wide;
   switch (letter) {
     case 'd':
     case 'i': {
-      const long long value =
-          wide ? static_cast<long long>(arguments.next(8)) : static_cast<std::int32_t>(arguments.next(4));
+      long long value = wide ? static_cast<long long>(arguments.next(8)) : static_cast<std::int32_t>(arguments.next(4));
+      if (is_short) value = static_cast<std::int16_t>(value);
       append(out, beginning, "lld", value);
       return true;
     }
@@ -138,7 +141,9 @@ bool append_conversion(std::string& out, const Specification& specification, cha
     case 'x':
     case 'X': {
       const char name[] = {'l', 'l', letter, '\0'};
-      append(out, beginning, name, static_cast<unsigned long long>(arguments.next(wide ? 8 : 4)));
+      unsigned long long value = arguments.next(wide ? 8 : 4);
+      if (is_short) value = static_cast<std::uint16_t>(value);
+      append(out, beginning, name, value);
       return true;
     }
     case 'c':
@@ -160,12 +165,54 @@ bool append_conversion(std::string& out, const Specification& specification, cha
     case 's':
       append(out, beginning, "s", text(arguments.next(8)).c_str());
       return true;
+    case '%':
+      out.push_back('%');
+      return true;
     default:
       return false;
   }
 }
 
+// Behind the characters from `i` on that are in `any`.
+std::size_t behind(std::string_view format, std::size_t i, std::string_view any) {
+  return std::min(format.find_first_not_of(any, i), format.size());
+}
+
+constexpr std::string_view digits = "0123456789";
+
+// Behind what may stand between the '%' at `i` and a letter; `length`: "", "h", "l" or "ll".
+std::size_t behind_specification(std::string_view format, std::size_t i, std::string_view& length) {
+  i = behind(format, i + 1, "-+ #0");
+  i = i < format.size() && format[i] == '*' ? i + 1 : behind(format, i, digits);
+  if (i < format.size() && format[i] == '.') i = behind(format, i + 1, digits);
+  length = {};
+  for (const std::string_view one : {"ll", "l", "h"})
+    if (length.empty() && format.substr(i).starts_with(one)) length = format.substr(i, one.size());
+  return i + length.size();
+}
+
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
 }  // namespace
+
+std::string_view undefined_conversion(std::string_view format) {
+  constexpr std::string_view letters = "cdiouxXpeEfFgGaAs%";
+  for (std::size_t i = format.find('%'); i < format.size(); i = format.find('%', i + 1)) {
+    std::string_view length;
+    const std::size_t at = behind_specification(format, i, length);
+    if (at >= format.size()) break;
+    const bool of_wide_text = length == "l" && (format[at] == 'c' || format[at] == 's');
+    if (letters.find(format[at]) == std::string_view::npos || of_wide_text) {
+      const std::size_t letter = behind(format, at, "*.'$hljztLqI0123456789");
+      if (letter < format.size() && is_letter(format[letter])) return format.substr(i, letter - i + 1);
+      continue;  // a '%' before a space or the like, which is printed as it is
+    }
+    i = at;
+  }
+  return {};
+}
 
 void PrintedText::add(const std::string& more, bool more_is_full) {
   if (full) return;

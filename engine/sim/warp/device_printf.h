@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "core/memory_model.h"
 
@@ -27,5 +28,11 @@ struct PrintedText {
 int format_device_text(const std::string& format, std::string& out,
                        const std::function<std::uint64_t(std::uint64_t offset, std::uint64_t bytes)>& argument,
                        const std::function<std::string(std::uint64_t address)>& text);
+
+// The first conversion of `format` that CUDA's printf does not have, such as "%zu" or "%.*f"; empty if there is none
+// ("CUDA C++ Programming Guide", formatted output: %[flags][width][.precision][size]type, of which the precision is a
+// number and the size is h, l or ll). On an H200 such a conversion and those behind it print whatever the host's
+// registers hold. format_device_text() prints it as the host's printf does.
+std::string_view undefined_conversion(std::string_view format);
 
 }  // namespace lanescope::sim

@@ -294,6 +294,7 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
       format.clear();
       readable = peek_text(lane, address, format);
       format_address = address;
+      remark_undefined_conversion(call, lane, format);
     }
     const std::uint64_t list = argument(call, 1, lane);
     thread_local std::string text_of_call;

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/shared_places.h"
+#include "sim/warp/device_printf.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
@@ -268,6 +269,12 @@ void Worker::remark_other_masks(std::uint32_t site, const Parties& parties, std:
   }
 }
 
+// In remarks_, of an instruction that is no site.
+std::uint32_t Worker::key_of(const ptx::Instruction& instruction) const {
+  return 0xc0000000u | static_cast<std::uint32_t>(frame_->code->index) << 20 |
+         static_cast<std::uint32_t>(instruction.ptx_line);
+}
+
 // "Division by zero yields an unspecified, machine-specific value" ("PTX ISA", div; rem likewise).
 void Worker::check_divisor(std::uint32_t slot, std::uint32_t bytes, std::uint32_t executed) {
   std::uint32_t zeros = 0;
@@ -276,14 +283,37 @@ void Worker::check_divisor(std::uint32_t slot, std::uint32_t bytes, std::uint32_
   });
   if (zeros == 0) return;
   const ptx::Instruction& instruction = current();
-  const std::uint32_t key = 0xc0000000u | static_cast<std::uint32_t>(frame_->code->index) << 20 |
-                            static_cast<std::uint32_t>(instruction.ptx_line);
+  const std::uint32_t key = key_of(instruction);
   if (remarks_.contains(key)) return;
   remarks_[key] = {block_->index,
                    {Severity::warning, "run.division_by_zero", context_.place(instruction),
                     worded("{}: an integer is divided by zero, in {}: the result is undefined (here all bits are 1)",
                            who(LaneMask{zeros}.lowest()), lanes_text(zeros)),
                     "Check the divisor before the division, or give it a value that is never 0."}};
+}
+
+namespace {
+
+Wording cure_of_conversion(std::string_view conversion) {
+  if (conversion.find(".*") != std::string_view::npos) return "Write the precision as a number.";
+  if (conversion.find("hh") != std::string_view::npos) return "Convert the value to int, and print it by %d, %u or %x.";
+  if (conversion.find_first_of("zjt") != std::string_view::npos)
+    return "Convert the value to unsigned long long or long long, and print it by %llu or %lld.";
+  return "Write h, l, ll or no size, and one of the letters c d i o u x X p e E f g G a A s.";
+}
+
+}  // namespace
+
+void Worker::remark_undefined_conversion(const CallOp& call, int lane, std::string_view format) {
+  const std::string_view conversion = undefined_conversion(format);
+  if (conversion.empty()) return;
+  const std::uint32_t key = key_of(*call.instruction);
+  if (remarks_.contains(key)) return;
+  remarks_[key] = {
+      block_->index,
+      {Severity::warning, "run.undefined_conversion", context_.place(*call.instruction),
+       worded("{}: CUDA's printf has no `{}`: on a GPU the values from there on may be wrong", who(lane), conversion),
+       cure_of_conversion(conversion)}};
 }
 
 // PTX defines atomics on global and shared memory. An H100 carries out a generic one on local memory too.
