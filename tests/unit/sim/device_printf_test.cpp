@@ -11,6 +11,9 @@
 namespace lanescope::sim {
 namespace {
 
+using test::kernel;
+using test::Launcher;
+
 // Arguments are ints.
 std::string printed(const std::string& format, const std::vector<int>& arguments) {
   std::string out;
