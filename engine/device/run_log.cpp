@@ -387,11 +387,8 @@ std::optional<RunningRow> RunningLaunches::latest() {
 Result<std::vector<LogRow>> read_run_log(const std::string& path) {
   std::string text;
   if (const int failed = read_file(path, text, most_log_bytes); failed != 0)
-    return Diagnostic{Severity::error,
-                      "io.cannot_read",
-                      {path},
-                      worded("The file cannot be read: {}.", system_error(failed)),
-                      "Check its name, and that you may read it."};
+    return Diagnostic{
+        Severity::error, "io.cannot_read", {path}, cannot_be_read(failed), "Check its name, and that you may read it."};
   LogReader reader;
   for (const std::string_view line : split(text, '\n')) reader.read(line);
   return reader.take();

@@ -113,7 +113,7 @@ bool is_one_of(const Target& target, std::string_view targets) {
   return found;
 }
 
-// "sm_100 or later", "sm_100f, or sm_110f": what a target must be.
+// "sm_100 or later", "sm_100f or sm_110f": what a target must be.
 Wording text_of_targets(std::string_view targets) {
   if (target_of(targets).kind == '\0') return worded("{} or later", targets);
   std::vector<std::string> names;

@@ -117,11 +117,8 @@ Result<std::string> read_text_file(const std::string& path) {
   if (reason == EISDIR)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
   if (reason != 0)
-    return Diagnostic{Severity::error,
-                      "io.cannot_read",
-                      {path},
-                      worded("The file cannot be read: {}.", system_error(reason)),
-                      "Check its name, and that you may read it."};
+    return Diagnostic{
+        Severity::error, "io.cannot_read", {path}, cannot_be_read(reason), "Check its name, and that you may read it."};
   return text;
 }
 

@@ -1,7 +1,6 @@
 #include "compile/nvcc/nvcc.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -230,8 +229,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
     return Diagnostic{Severity::error,
                       "io.cannot_read",
                       {source.file},
-                      failed == ESPIPE ? Wording("This is a pipe or a device, not a file.")
-                                       : worded("The file cannot be read: {}.", system_error(failed)),
+                      cannot_be_read(failed),
                       "Check its name, and that you may read it."};
   if (std::optional<Diagnostic> utf16 = refuse_utf16(source.file, text)) return *utf16;
   for (const std::string& define : source.defines)

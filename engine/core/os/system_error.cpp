@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/worded.h"
+
 namespace lanescope {
 
 int reason_of(const std::error_code& error) {
@@ -50,6 +52,11 @@ Wording system_error(int number) {
   for (const Row& row : rows)
     if (row.number == number) return Wording::bilingual(english, row.chinese);
   return Wording::bilingual(english, "系统的原话是“" + english + "”");
+}
+
+Wording cannot_be_read(int number) {
+  if (number == ESPIPE) return "This is a pipe or a device, not a file.";
+  return worded("The file cannot be read: {}.", system_error(number));
 }
 
 bool is_about_room(int number) {

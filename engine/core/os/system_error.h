@@ -14,6 +14,8 @@ int reason_of(const std::error_code& error);
 // `number` is an errno or beyond it. In English, the system's own text. In Chinese, our text; for rare errors the
 // system's text in quotation marks, marked as the system's.
 Wording system_error(int number);
+// Why read_file() failed, as a sentence.
+Wording cannot_be_read(int number);
 // Whether the disk or the user's quota is full, or the file is too large.
 bool is_about_room(int number);
 

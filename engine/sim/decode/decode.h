@@ -180,7 +180,7 @@ struct ExchangeOp {
   std::uint32_t dst = 0, dst2 = 0;  // dst2: the predicate of shfl, match.all, elect; 0 = none
   std::uint32_t a = 0, b = 0, c = 0;
   std::uint32_t members = 0;                  // slot of the member mask; 0 = the active lanes (no .sync)
-  bool same_members = false, orders = false;  // a constant, so the same in all lanes; orders memory accesses
+  bool same_members = false, orders = false;  // a mask that is a constant; orders memory accesses
   ptx::ShuffleMode shuffle{};
   ptx::VoteMode vote{};
   ptx::AtomicOp reduce{};

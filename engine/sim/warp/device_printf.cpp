@@ -191,10 +191,6 @@ std::size_t behind_specification(std::string_view format, std::size_t i, std::st
   return i + length.size();
 }
 
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-
 }  // namespace
 
 std::string_view undefined_conversion(std::string_view format) {
@@ -206,7 +202,8 @@ std::string_view undefined_conversion(std::string_view format) {
     const bool of_wide_text = length == "l" && (format[at] == 'c' || format[at] == 's');
     if (letters.find(format[at]) == std::string_view::npos || of_wide_text) {
       const std::size_t letter = behind(format, at, "*.'$hljztLqI0123456789");
-      if (letter < format.size() && is_letter(format[letter])) return format.substr(i, letter - i + 1);
+      if (letter < format.size() && std::isalpha(static_cast<unsigned char>(format[letter])) != 0)
+        return format.substr(i, letter - i + 1);
       continue;  // a '%' before a space or the like, which is printed as it is
     }
     i = at;

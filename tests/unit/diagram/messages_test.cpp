@@ -215,11 +215,11 @@ TEST(Messages, EveryRowIsSaidSomewhere) {
   std::set<std::string> said;
   for (const auto& [file, literals] : sources())
     for (const Literal& one : literals) said.insert(one.text);
-  for (const char* more :
-       {"engine/core/os/installation.cpp", "engine/core/os/linux/process_end.cpp",
-        "engine/core/os/windows/process_end.cpp", "engine/metrics/report.cpp", "app/main.cpp", "app/command_words.h",
-        "engine/core/os/linux/environment.cpp", "engine/core/os/windows/environment.cpp",
-        "engine/core/os/linux/clipboard.cpp", "engine/core/os/windows/clipboard.cpp"})
+  for (const char* more : {"engine/core/os/installation.cpp", "engine/core/os/linux/process_end.cpp",
+                           "engine/core/os/windows/process_end.cpp", "engine/metrics/report.cpp", "app/main.cpp",
+                           "app/command_words.h", "engine/core/os/linux/environment.cpp",
+                           "engine/core/os/windows/environment.cpp", "engine/core/os/linux/clipboard.cpp",
+                           "engine/core/os/windows/clipboard.cpp", "engine/core/os/system_error.cpp"})
     for (const Literal& one : literals_of(read(fs::path(LANESCOPE_SOURCE_DIR) / more))) said.insert(one.text);
   said.insert({"Print this help message and exit", "Display program version information and exit"});  // CLI11's
   for (const std::string& pattern : patterns())

@@ -18,16 +18,21 @@ int first_value(const Outcome& outcome) {
   return value;
 }
 
-TEST(ChangedHeader, IsSeenByTheNextRun) {
-  if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
-  const test::TempFolder folder;
+Request request_including(const std::string& header, const test::TempFolder& folder) {
   Request request;
   request.source = {(folder / "k.cu").string(),
-                    "#include \"outer.cuh\"\n__global__ void k(int* p) { p[threadIdx.x] = VALUE; }\n",
+                    "#include \"" + header + "\"\n__global__ void k(int* p) { p[threadIdx.x] = VALUE; }\n",
                     {}};
   request.first().kernel = "k";
   request.first().shape.block = {32, 1, 1};
   request.arguments = {{"i32[32]=0", ""}};
+  return request;
+}
+
+TEST(ChangedHeader, IsSeenByTheNextRun) {
+  if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  const test::TempFolder folder;
+  Request request = request_including("outer.cuh", folder);
   test::write_file(folder / "outer.cuh", "#include \"inner.cuh\"\n");
   for (const int value : {11, 22, 11}) {
     test::write_file(folder / "inner.cuh", "#define VALUE " + std::to_string(value) + "\n");
@@ -45,13 +50,7 @@ TEST(ChangedHeader, IsSeenByTheNextRun) {
 TEST(ChangedHeader, IsSeenHoweverLarge) {
   if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
   const test::TempFolder folder;
-  Request request;
-  request.source = {(folder / "k.cu").string(),
-                    "#include \"large.cuh\"\n__global__ void k(int* p) { p[threadIdx.x] = VALUE; }\n",
-                    {}};
-  request.first().kernel = "k";
-  request.first().shape.block = {32, 1, 1};
-  request.arguments = {{"i32[32]=0", ""}};
+  const Request request = request_including("large.cuh", folder);
   for (const int value : {55, 66}) {
     test::write_file(folder / "large.cuh",
                      "#define VALUE " + std::to_string(value) + "\n" + std::string(17u << 20, ' '));
