@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "core/cluster_shared.h"
@@ -30,30 +31,51 @@ using Shapes = std::map<Place, std::vector<Shape>>;
 
 constexpr std::uint64_t first_argument = 1ull << 48;
 
+// Whose shared memory an instruction accesses: the kernel's own, or what the system keeps for cooperative groups. A GPU
+// places the latter before the former, the interpreter behind it.
+using ReservedSites = std::set<std::uint32_t>;
+
+ReservedSites sites_of_reserved_memory(const Trace& interpreted) {
+  const std::uint64_t own = interpreted.launch.static_shared_bytes + interpreted.launch.dynamic_shared_bytes;
+  ReservedSites sites;
+  for (const WarpEvent& event : interpreted.events)
+    if (event.kind == EventKind::memory && event.space == MemorySpace::shared && event.executed.bits != 0 &&
+        interpreted.address(event, event.executed.lowest()) >= own)
+      sites.insert(event.site);
+  return sites;
+}
+
 // An address inside an argument becomes (argument + 1) * first_argument | offset. Others become their distance from the
 // lowest address of their space in the whole trace, rounded down to a line. Shared memory has the same layout in each
 // block. So a block's own shared memory and that of other blocks count as one space here; the rank stays in the
 // address.
 class Addresses {
  public:
-  explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
+  Addresses(std::vector<DeviceRange> ranges, const ReservedSites& reserved)
+      : ranges_(std::move(ranges)), reserved_(reserved) {}
 
-  void see(MemorySpace space, std::uint64_t address) {
+  void see(const WarpEvent& event, std::uint64_t address) {
     if (argument_of(address)) return;
-    const std::uint64_t place = address - block_of(space, address);
-    const auto [found, fresh] = lowest_.try_emplace(layout_of(space), place);
+    const std::uint64_t place = address - block_of(event.space, address);
+    const auto [found, fresh] = lowest_.try_emplace(layout_of(event), place);
     if (!fresh) found->second = std::min(found->second, place);
   }
-  std::uint64_t normal(MemorySpace space, std::uint64_t address) const {
+  std::uint64_t normal(const WarpEvent& event, std::uint64_t address) const {
     if (const auto inside = argument_of(address)) return *inside;
-    const auto found = lowest_.find(layout_of(space));
+    const auto found = lowest_.find(layout_of(event));
     const std::uint64_t lowest = found == lowest_.end() ? 0 : found->second;
     return address - lowest / MemoryModel::line_bytes * MemoryModel::line_bytes;
   }
 
  private:
-  static MemorySpace layout_of(MemorySpace space) {
-    return space == MemorySpace::distributed ? MemorySpace::shared : space;
+  struct Layout {
+    MemorySpace space{};
+    bool reserved = false;
+    auto operator<=>(const Layout&) const = default;
+  };
+  Layout layout_of(const WarpEvent& event) const {
+    const bool shared = event.space == MemorySpace::distributed || event.space == MemorySpace::shared;
+    return {shared ? MemorySpace::shared : event.space, shared && reserved_.contains(event.site)};
   }
   // For a distributed address: the start of the memory of the block that it identifies.
   static std::uint64_t block_of(MemorySpace space, std::uint64_t address) {
@@ -66,22 +88,23 @@ class Addresses {
     return std::nullopt;
   }
   std::vector<DeviceRange> ranges_;
-  std::map<MemorySpace, std::uint64_t> lowest_;
+  const ReservedSites& reserved_;
+  std::map<Layout, std::uint64_t> lowest_;
 };
 
 class Collector {
  public:
   Collector(const Trace& trace, instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
-            std::vector<DeviceRange> ranges, bool constants_apart)
+            std::vector<DeviceRange> ranges, const ReservedSites& reserved, bool constants_apart)
       : trace_(trace),
         pass_(pass),
         first_block_(first_block),
         block_count_(block_count),
         constants_apart_(constants_apart),
-        addresses_(std::move(ranges)) {
+        addresses_(std::move(ranges), reserved) {
     for (const WarpEvent& event : trace_.events)
       if (wanted(event) && event.kind == EventKind::memory)
-        event.executed.for_each([&](int lane) { addresses_.see(event.space, trace_.address(event, lane)); });
+        event.executed.for_each([&](int lane) { addresses_.see(event, trace_.address(event, lane)); });
     for (const WarpEvent& event : trace_.events)
       if (wanted(event)) shapes_[{event.site, event.block, event.warp}].push_back(shape(event));
     for (auto& [place, list] : shapes_) std::sort(list.begin(), list.end());
@@ -106,7 +129,7 @@ class Collector {
         return out;
       }
       event.executed.for_each(
-          [&](int lane) { out.lanes.push_back(addresses_.normal(event.space, trace_.address(event, lane))); });
+          [&](int lane) { out.lanes.push_back(addresses_.normal(event, trace_.address(event, lane))); });
     } else if (event.kind == EventKind::shuffle && event.side != WarpEvent::no_side) {
       for (int i = 0; i < event.executed.count(); ++i)
         out.lanes.push_back(trace_.source_lanes[event.side + static_cast<std::uint32_t>(i)]);
@@ -210,10 +233,12 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   std::vector<DeviceRange> here(interpreter.begin(), interpreter.end());
   for (const trace::Buffer& buffer : interpreted.buffers)
     if (buffer.argument >= 0 && interpreter.empty()) here.push_back({buffer.argument, buffer.address, buffer.bytes});
+  const ReservedSites reserved = sites_of_reserved_memory(interpreted);
   auto ours_soon = std::async(std::launch::async, [&] {
-    return Collector(interpreted, pass, first_block, block_count, std::move(here), constants_apart);
+    return Collector(interpreted, pass, first_block, block_count, std::move(here), reserved, constants_apart);
   });
-  const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()}, constants_apart);
+  const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()}, reserved,
+                         constants_apart);
   const Collector ours = ours_soon.get();
 
   std::map<std::uint32_t, SiteCount> sites = counts_of(ours.shapes(), theirs.shapes());

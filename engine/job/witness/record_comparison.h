@@ -42,12 +42,12 @@ bool belongs_to(const trace::WarpEvent& event, instrument::Pass pass);
 
 // Compares only blocks in [first_block, first_block + block_count). Events of one site, block and warp are compared as
 // a multiset, because the order of a warp's divergent paths is not defined. Addresses are compared within their
-// argument's buffer. In other memory (shared, local, constant, module variables) they may differ by one constant
-// distance per space, a multiple of 128 bytes, because the two place memory differently; if a site in global or
-// constant memory differs then, by one distance of its own, because the two order variables differently. For local
-// accesses only the masks are compared. `interpreter`: the arguments' ranges in the interpreter; if empty, the trace's
-// buffers. With such ranges, each event in constant memory may have its own distance, because module variables have
-// another layout on the GPU.
+// argument's buffer. In other memory (shared, what the system keeps of shared, local, constant, module variables) they
+// may differ by one constant distance each, a multiple of 128 bytes, because the two place memory differently; if a
+// site in global or constant memory differs then, by one distance of its own, because the two order variables
+// differently. For local accesses only the masks are compared. `interpreter`: the arguments' ranges in the interpreter;
+// if empty, the trace's buffers. With such ranges, each event in constant memory may have its own distance, because
+// module variables have another layout on the GPU.
 RecordComparison compare_records(const trace::Trace& interpreted, const trace::Trace& recorded, instrument::Pass pass,
                                  std::uint32_t first_block, std::uint32_t block_count,
                                  std::span<const DeviceRange> device, std::span<const DeviceRange> interpreter = {});
