@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "compile/machine_code/cubin.h"
 #include "compile/nvcc/nvcc_kernels.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -29,8 +28,8 @@ Result<std::vector<std::uint8_t>> cubin_of(const Request& request, const std::st
 
 }  // namespace
 
-Result<int> registers_of(const Request& request, const std::string& kernel, const std::string& ptx,
-                         const std::string& mangled) {
+Result<compile::CubinKernel> resources_of(const Request& request, const std::string& kernel, const std::string& ptx,
+                                          const std::string& mangled) {
   const Result<std::vector<std::uint8_t>> code = cubin_of(request, kernel, ptx, mangled);
   if (!code) return code.errors();
   const std::optional<compile::CubinKernel> found = compile::find_in_cubin(*code, mangled);
@@ -40,7 +39,7 @@ Result<int> registers_of(const Request& request, const std::string& kernel, cons
                       {},
                       worded("The machine code has no information about `{}`.", kernel),
                       "Report this: a kernel that runs must be in its machine code."};
-  return found->registers;
+  return *found;
 }
 
 Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
@@ -68,6 +67,7 @@ diagram::MachineCode picture_of(const compile::Sass& sass, const compile::Source
   code.shared_bytes = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
   code.local_bytes = sass.local_bytes;
   code.threads = static_cast<std::uint32_t>(launch.block.count());
+  code.barriers = sass.barriers;
   return code;
 }
 
@@ -75,13 +75,14 @@ Result<MachineFacts> machine_facts(const Outcome& outcome, int launch) {
   const LaunchOutcome* of = outcome.launch(launch);
   if (!of) return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no launch {}.", launch), ""};
   const trace::Trace& trace = of->trace;
-  const Result<int> registers = registers_of(outcome.request, trace.kernel, of->ptx, of->mangled_kernel);
-  if (!registers) return registers.errors();
+  const auto takes = resources_of(outcome.request, trace.kernel, of->ptx, of->mangled_kernel);
+  if (!takes) return takes.errors();
   MachineFacts facts;
-  facts.registers = *registers;
+  facts.registers = takes->registers;
   const std::uint64_t shared = std::uint64_t{trace.launch.static_shared_bytes} + trace.launch.dynamic_shared_bytes;
-  facts.occupancy = metrics::occupancy(outcome.request.arch, facts.registers, shared,
-                                       static_cast<std::uint32_t>(trace.launch.block.count()));
+  facts.occupancy = metrics::occupancy(
+      outcome.request.arch,
+      {facts.registers, shared, static_cast<std::uint32_t>(trace.launch.block.count()), takes->barriers});
   return facts;
 }
 

@@ -2,6 +2,7 @@
 // Registers, occupancy and machine code of a kernel. Needs no GPU.
 
 #include "compile/compiler.h"
+#include "compile/machine_code/cubin.h"
 #include "diagram/views.h"
 #include "job/run/job.h"
 #include "metrics/occupancy.h"
@@ -13,9 +14,10 @@ struct MachineFacts {
   std::optional<metrics::Occupancy> occupancy;  // for architectures with known limits
 };
 
-// Registers per thread of a compiled kernel. Diagnostics: those of compile(), sass.no_such_kernel.
-Result<int> registers_of(const Request& request, const std::string& kernel, const std::string& ptx,
-                         const std::string& mangled);
+// What the machine code of a compiled kernel takes: registers, barriers. Diagnostics: those of compile(),
+// sass.no_such_kernel.
+Result<compile::CubinKernel> resources_of(const Request& request, const std::string& kernel, const std::string& ptx,
+                                          const std::string& mangled);
 
 // For launch 1, 2, … of a run, compiled for its architecture. Diagnostics: those of compile().
 Result<MachineFacts> machine_facts(const Outcome& outcome, int launch);

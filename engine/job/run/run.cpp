@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "compile/host/source_scan.h"
+#include "core/architecture.h"
 #include "core/clusters.h"
 #include "core/half.h"
 #include "core/os/clock.h"
@@ -183,32 +184,47 @@ class Job {
   }
 
   // All blocks of a cooperative launch must be resident at once. The interpreter checks threads and shared memory; the
-  // number of registers per thread is only known from the machine code.
+  // numbers of registers and barriers are only known from the machine code.
   Diagnostics check_residency(const Prepared& prepared, const RequestedLaunch& requested) const {
     const trace::Launch& launch = requested.shape;
     if (!launch.cooperative) return {};
     const Request& request = outcome_.request;
     const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
     const auto threads = static_cast<std::uint32_t>(launch.block.count());
-    const auto fitting = [&](int registers) {
-      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads)
+    const auto fitting = [&](int registers, int barriers) {
+      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, {registers, shared, threads, barriers})
                                             : std::nullopt;
     };
     constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
     // Compiling machine code takes as long as compiling the PTX. It is skipped if the launch fits with any number of
-    // registers.
-    const auto at_worst = fitting(metrics::most_registers_per_thread);
+    // registers and barriers.
+    const auto at_worst = fitting(metrics::most_registers_per_thread, metrics::most_barriers_per_block);
     if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
-    int registers = prepared.registers.load();
-    if (registers < 0) {
-      const Result<int> found = registers_of(request, requested.kernel, prepared.ptx, prepared.mangled);
-      registers = found ? *found : 0;
-      prepared.registers = registers;
+    if (prepared.registers.load() < 0) {
+      const auto found = resources_of(request, requested.kernel, prepared.ptx, prepared.mangled);
+      prepared.barriers = found ? found->barriers : 0;
+      prepared.registers = found ? found->registers : 0;
     }
-    const auto fit = registers > 0 ? fitting(registers) : std::nullopt;
-    if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run() reports other limits
+    const int registers = prepared.registers, barriers = prepared.barriers;
+    const auto fit = registers > 0 ? fitting(registers, barriers) : std::nullopt;
+    using Limit = metrics::Occupancy::Limit;
+    // sim::run() reports other limits.
+    if (!fit || (fit->limit != Limit::registers && fit->limit != Limit::barriers)) return {};
     const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
     if (launch.grid.count() <= most) return {};
+    if (fit->limit == Limit::barriers)
+      return {
+          {Severity::error,
+           "launch.cooperative_too_large",
+           {},
+           worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                  "multiprocessors with {} block{} of {} threads each, because each block uses {} of the {} barriers "
+                  "of a multiprocessor",
+                  launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads,
+                  barriers, multiprocessor_limits(request.arch)->barriers),
+           worded("Launch at most {} blocks, and let each do more of the work in a loop, or use barriers with lower "
+                  "numbers: a barrier whose number is in a register counts as all 16.",
+                  most)}};
     return {
         {Severity::error,
          "launch.cooperative_too_large",
