@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "compile/nvcc/nvcc_kernels.h"
+#include "core/architecture.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/run/prepared.h"
 
 namespace lanescope::job {
 
@@ -84,6 +86,57 @@ Result<MachineFacts> machine_facts(const Outcome& outcome, int launch) {
       outcome.request.arch,
       {facts.registers, shared, static_cast<std::uint32_t>(trace.launch.block.count()), takes->barriers});
   return facts;
+}
+
+Diagnostics check_residency(const Request& request, const Prepared& prepared, const RequestedLaunch& requested) {
+  const trace::Launch& launch = requested.shape;
+  if (!launch.cooperative) return {};
+  const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+  const auto threads = static_cast<std::uint32_t>(launch.block.count());
+  const auto fitting = [&](int registers, int barriers) {
+    return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, {registers, shared, threads, barriers})
+                                          : std::nullopt;
+  };
+  constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
+  // Compiling machine code takes as long as compiling the PTX. It is skipped if the launch fits with any number of
+  // registers and barriers.
+  const auto at_worst = fitting(metrics::most_registers_per_thread, metrics::most_barriers_per_block);
+  if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
+  if (prepared.registers.load() < 0) {
+    const auto found = resources_of(request, requested.kernel, prepared.ptx, prepared.mangled);
+    prepared.barriers = found ? found->barriers : 0;
+    prepared.registers = found ? found->registers : 0;
+  }
+  const int registers = prepared.registers, barriers = prepared.barriers;
+  const auto fit = registers > 0 ? fitting(registers, barriers) : std::nullopt;
+  using Limit = metrics::Occupancy::Limit;
+  // sim::run() reports other limits.
+  if (!fit || (fit->limit != Limit::registers && fit->limit != Limit::barriers)) return {};
+  const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
+  if (launch.grid.count() <= most) return {};
+  if (fit->limit == Limit::barriers)
+    return {{Severity::error,
+             "launch.cooperative_too_large",
+             {},
+             worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                    "multiprocessors with {} block{} of {} threads each, because each block uses {} of the {} barriers "
+                    "of a multiprocessor",
+                    launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads,
+                    barriers, multiprocessor_limits(request.arch)->barriers),
+             worded("Launch at most {} blocks, and let each do more of the work in a loop, or use barriers with lower "
+                    "numbers: a barrier whose number is in a register counts as all 16.",
+                    most)}};
+  return {
+      {Severity::error,
+       "launch.cooperative_too_large",
+       {},
+       worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+              "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
+              launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads, registers),
+       most > 0 ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
+                         "with __launch_bounds__({}, {}).",
+                         most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
+                : "Use fewer threads per block."}};
 }
 
 }  // namespace lanescope::job

@@ -9,6 +9,8 @@
 
 namespace lanescope::job {
 
+struct Prepared;
+
 struct MachineFacts {
   int registers = 0;                            // per thread
   std::optional<metrics::Occupancy> occupancy;  // for architectures with known limits
@@ -21,6 +23,10 @@ Result<compile::CubinKernel> resources_of(const Request& request, const std::str
 
 // For launch 1, 2, … of a run, compiled for its architecture. Diagnostics: those of compile().
 Result<MachineFacts> machine_facts(const Outcome& outcome, int launch);
+
+// All blocks of a cooperative launch must be resident at once. The interpreter checks threads and shared memory; the
+// numbers of registers and barriers are only known from the machine code. Diagnostics: launch.cooperative_too_large.
+Diagnostics check_residency(const Request& request, const Prepared& prepared, const RequestedLaunch& requested);
 
 // The machine code for the request's architecture, made by the compiler that the learner's text needs: NVRTC, or
 // ptxas (or nvJitLink) if the source is PTX. `kernel`, `ptx` and `mangled` are those of a launch. Sass::shared_bytes is

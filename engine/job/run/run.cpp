@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "compile/host/source_scan.h"
-#include "core/architecture.h"
 #include "core/clusters.h"
 #include "core/half.h"
 #include "core/os/clock.h"
@@ -138,7 +137,7 @@ class Job {
                       first.kernel)))
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
-    if (refuse(check_residency(prepared, first))) return;
+    if (refuse(check_residency(outcome_.request, prepared, first))) return;
     if (refuse(check_cluster(first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
     Result<std::vector<sim::Argument>> filled = make_arguments({&request.arguments, &request.buffers});
@@ -181,63 +180,6 @@ class Job {
     if (!outcome_.request.results) return;
     outcome_.buffers = summaries(outcome_.request, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
-  }
-
-  // All blocks of a cooperative launch must be resident at once. The interpreter checks threads and shared memory; the
-  // numbers of registers and barriers are only known from the machine code.
-  Diagnostics check_residency(const Prepared& prepared, const RequestedLaunch& requested) const {
-    const trace::Launch& launch = requested.shape;
-    if (!launch.cooperative) return {};
-    const Request& request = outcome_.request;
-    const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
-    const auto threads = static_cast<std::uint32_t>(launch.block.count());
-    const auto fitting = [&](int registers, int barriers) {
-      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, {registers, shared, threads, barriers})
-                                            : std::nullopt;
-    };
-    constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
-    // Compiling machine code takes as long as compiling the PTX. It is skipped if the launch fits with any number of
-    // registers and barriers.
-    const auto at_worst = fitting(metrics::most_registers_per_thread, metrics::most_barriers_per_block);
-    if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
-    if (prepared.registers.load() < 0) {
-      const auto found = resources_of(request, requested.kernel, prepared.ptx, prepared.mangled);
-      prepared.barriers = found ? found->barriers : 0;
-      prepared.registers = found ? found->registers : 0;
-    }
-    const int registers = prepared.registers, barriers = prepared.barriers;
-    const auto fit = registers > 0 ? fitting(registers, barriers) : std::nullopt;
-    using Limit = metrics::Occupancy::Limit;
-    // sim::run() reports other limits.
-    if (!fit || (fit->limit != Limit::registers && fit->limit != Limit::barriers)) return {};
-    const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
-    if (launch.grid.count() <= most) return {};
-    if (fit->limit == Limit::barriers)
-      return {
-          {Severity::error,
-           "launch.cooperative_too_large",
-           {},
-           worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
-                  "multiprocessors with {} block{} of {} threads each, because each block uses {} of the {} barriers "
-                  "of a multiprocessor",
-                  launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads,
-                  barriers, multiprocessor_limits(request.arch)->barriers),
-           worded("Launch at most {} blocks, and let each do more of the work in a loop, or use barriers with lower "
-                  "numbers: a barrier whose number is in a register counts as all 16.",
-                  most)}};
-    return {
-        {Severity::error,
-         "launch.cooperative_too_large",
-         {},
-         worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
-                "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
-                launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads,
-                registers),
-         most > 0
-             ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
-                      "with __launch_bounds__({}, {}).",
-                      most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
-             : "Use fewer threads per block."}};
   }
 
   // Larger clusters need a host-side attribute, which a program can set and a launch from here cannot.
@@ -300,7 +242,7 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
     }
-    Diagnostics unfit = check_residency(*prepared, next);
+    Diagnostics unfit = check_residency(outcome_.request, *prepared, next);
     if (!has_error(unfit)) unfit = check_cluster(next);
     if (has_error(unfit)) {
       give_back(next, *arguments);

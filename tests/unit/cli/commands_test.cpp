@@ -86,10 +86,6 @@ TEST(CliCommands, CompareTellsTheRecordedTimesOfTheMeasuredSize) {
   EXPECT_LT(both["recorded"]["ratio"], 0.9);
   const Ran alike = lanescope({"compare", "shared_memory_copy", "copy_register", "copy_register"});
   EXPECT_THAT(alike.out, HasSubstr("They cannot be told apart"));
-  // One sample of 159 ms, three of 59 ms.
-  const Ran few = lanescope({"compare", "half_atomics", "half_native", "half2_packed"});
-  EXPECT_THAT(few.out, HasSubstr("Too few samples for an interval, but their ranges do not overlap: B ÷ A = 0.3697; "
-                                 "6 of each would decide"));
   const json alone = lanescope({"compare", "divergence", "reduce_strided", "reduce_missing_barrier", "--json"}).json();
   EXPECT_TRUE(alone["recorded"].is_null()) << "nobody timed what is broken on purpose";
 }
