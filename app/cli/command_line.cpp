@@ -124,7 +124,7 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   command->add_option("--cluster", options->cluster,
                       "blocks per cluster: X[,Y[,Z]] (default: the kernel's __cluster_dims__)");
   command->add_flag("--cooperative", options->cooperative, "cooperative launch: the grid can synchronise");
-  command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
+  command->add_option("--arch", options->arch, "architecture to compile for, and to imitate (default sm_90)");
   add_preprocessor(*command, options->include_paths, options->defines);
   add_runner(*command, options->runner);
   command->footer(forms_of_arguments(language));

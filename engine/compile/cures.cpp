@@ -7,6 +7,7 @@
 
 #include "compile/host/definitions.h"
 #include "compile/host/host_facts.h"
+#include "compile/host/library_names.h"
 #include "compile/host/nearby_header.h"
 #include "compile/host/source_scan.h"
 #include "compile/toolchain.h"
@@ -53,29 +54,7 @@ constexpr std::array exact_names{
     NameCure{"__ballot", "Write __ballot_sync(0xffffffff, …): since Volta, votes need a mask."},
     NameCure{"__any", "Write __any_sync(0xffffffff, …): since Volta, votes need a mask."},
     NameCure{"__all", "Write __all_sync(0xffffffff, …): since Volta, votes need a mask."},
-    NameCure{"half", "Add #include <cuda_fp16.h> at the top."},
-    NameCure{"half2", "Add #include <cuda_fp16.h> at the top."},
-    NameCure{"__half", "Add #include <cuda_fp16.h> at the top."},
-    NameCure{"__half2", "Add #include <cuda_fp16.h> at the top."},
-    NameCure{"__float2half", "Add #include <cuda_fp16.h> at the top."},
-    NameCure{"__half2float", "Add #include <cuda_fp16.h> at the top."},
-    NameCure{"__nv_bfloat16", "Add #include <cuda_bf16.h> at the top."},
-    NameCure{"__nv_bfloat162", "Add #include <cuda_bf16.h> at the top."},
-    NameCure{"nv_bfloat16", "Add #include <cuda_bf16.h> at the top."},
-    NameCure{"nv_bfloat162", "Add #include <cuda_bf16.h> at the top."},
-    NameCure{"__bfloat162float", "Add #include <cuda_bf16.h> at the top."},
-    NameCure{"cooperative_groups", "Add #include <cooperative_groups.h> at the top."},
     NameCure{"cg", "Add #include <cooperative_groups.h> and `namespace cg = cooperative_groups;` at the top."},
-    NameCure{"FLT_MAX", "Add #include <cfloat> at the top."},
-    NameCure{"FLT_MIN", "Add #include <cfloat> at the top."},
-    NameCure{"FLT_EPSILON", "Add #include <cfloat> at the top."},
-    NameCure{"DBL_MAX", "Add #include <cfloat> at the top."},
-    NameCure{"INT_MAX", "Add #include <climits> at the top."},
-    NameCure{"INT_MIN", "Add #include <climits> at the top."},
-    NameCure{"UINT_MAX", "Add #include <climits> at the top."},
-    NameCure{"M_PI", "Add #include <cmath> at the top."},
-    NameCure{"INFINITY", "Add #include <cmath> at the top."},
-    NameCure{"NAN", "Add #include <cmath> at the top."},
     NameCure{"cout", "Device code has no streams: use printf(\"…\", …)."},
 };
 
@@ -192,13 +171,28 @@ int times_named(const std::string& name, const CureContext& context, int most) {
   return times;
 }
 
+// cuMemAlloc, CUdeviceptr: of the driver API.
+bool is_of_driver(std::string_view name) {
+  auto letter = [&](std::size_t at) { return at < name.size() ? static_cast<unsigned char>(name[at]) : 0; };
+  return (name.starts_with("cu") && std::isupper(letter(2)) != 0) ||
+         (name.starts_with("CU") && (std::islower(letter(2)) != 0 || letter(2) == '_'));
+}
+
 Wording cure_undefined(const std::string& name, const CureContext& context) {
   for (const std::string& host : context.left_out)
     if (host == name || host.ends_with("::" + name))
       return worded("`{}` is host code, which a kernel cannot use: put __device__ before it.", name);
   for (const NameCure& known : exact_names)
     if (name == known.name) return known.cure;
-  if (is_integer_type(name)) return "Add #include <cstdint> at the top.";
+  if (!context.whole_program && only_in_c_library(name)) return cure_c_library(name);
+  if (const std::string_view header = header_declaring(name); !header.empty())
+    return worded("Add #include <{}> at the top.", header);
+  if (const std::string_view header = header_of_samples(name); !header.empty() && context.whole_program)
+    return worded(
+        "`{}` is declared in {} of CUDA's samples: include that, and give the samples' folder Common as an "
+        "include path.",
+        name, header);
+  if (is_integer_type(name)) return worded("Add #include <{}> at the top.", "cstdint");
   // CUDA's headers omit these for older GPUs.
   for (const char* reduction : {"add", "min", "max", "and", "or", "xor"})
     if (name == std::string("__reduce_") + reduction + "_sync")
@@ -206,7 +200,10 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
           "`{}` needs compute capability 8.0 (sm_80) or newer: compile for a newer GPU, or use shuffles instead "
           "(__shfl_xor_sync).",
           name);
-  const bool of_host = name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand");
+  const bool of_driver = is_of_driver(name);
+  if (of_driver && context.whole_program) return worded("Add #include <{}> at the top.", "cuda.h");
+  const bool of_host =
+      of_driver || name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand");
   if (of_host && !context.whole_program)
     return worded(
         "`{}` is part of the host API: kernels cannot call it. Only kernels are compiled here; memory and launches "
@@ -243,20 +240,6 @@ Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
     if (lines[static_cast<std::size_t>(line) - 1].find_first_not_of(" \t\r") != std::string::npos)
       return worded("Add a semicolon at the end of line {}.", line);
   return "Add a semicolon before this point.";
-}
-
-Wording cure_std_member(const std::string& member) {
-  static const std::set<std::string> containers{"vector",     "string",        "map",   "set",
-                                                "list",       "unordered_map", "deque", "unique_ptr",
-                                                "shared_ptr", "make_unique",   "queue", "stack"};
-  if (containers.contains(member))
-    return worded(
-        "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ arrays of fixed "
-        "size.",
-        member);
-  if (member == "cout" || member == "cerr" || member == "endl")
-    return "Device code has no streams: use printf(\"…\", …).";
-  return worded("Device code has no std::{}: use CUDA's own functions, or cuda::std from <cuda/std/…>.", member);
 }
 
 struct MessageCure {
@@ -374,35 +357,6 @@ constexpr std::array removed_from_cuda{
         "the stream."},
 };
 
-struct Declared {
-  const char* name;
-  const char* header;
-};
-constexpr std::array std_headers{
-    Declared{"vector", "vector"},
-    Declared{"string", "string"},
-    Declared{"map", "map"},
-    Declared{"set", "set"},
-    Declared{"list", "list"},
-    Declared{"unordered_map", "unordered_map"},
-    Declared{"deque", "deque"},
-    Declared{"queue", "queue"},
-    Declared{"stack", "stack"},
-    Declared{"unique_ptr", "memory"},
-    Declared{"make_unique", "memory"},
-    Declared{"shared_ptr", "memory"},
-    Declared{"cout", "iostream"},
-    Declared{"cerr", "iostream"},
-    Declared{"endl", "iostream"},
-    Declared{"sort", "algorithm"},
-    Declared{"generate", "algorithm"},
-    Declared{"transform", "algorithm"},
-    Declared{"accumulate", "numeric"},
-    Declared{"iota", "numeric"},
-    Declared{"mt19937", "random"},
-    Declared{"numeric_limits", "limits"},
-};
-
 // Whether a "(" follows the name in the line.
 bool is_called(std::string_view name, std::string_view line) {
   const std::size_t at = line.find(name);
@@ -425,8 +379,8 @@ Wording cure_in_program(const std::string& message, std::string_view line) {
                      "`{}` is the host's: pass its value to the kernel, or put __device__, __constant__ or "
                      "__managed__ before it.",
                      name);
-  for (const Declared& known : std_headers)
-    if (name == known.name && in_std) return worded("Add #include <{}> at the top.", known.header);
+  if (const std::string_view header = header_of_std(name); in_std && !header.empty())
+    return worded("Add #include <{}> at the top.", header);
   if (name == "cout" || name == "cerr" || name == "endl")
     return worded("Add #include <iostream> at the top, and write std::{}.", name);
   return in_std ? worded("Include the header that declares std::{}.", name) : Wording();
@@ -477,6 +431,8 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   }
   for (const MessageCure& known : removed_from_cuda)
     if (contains(message, known.part) && (context.whole_program || contains(known.part, "\"cub\""))) return known.cure;
+  if (message.starts_with("calling a __host__ function(\"") || message.ends_with("is undefined in device code"))
+    if (Wording cure = cure_host_library(quoted(message)); !cure.empty()) return cure;
   if (context.whole_program)
     if (Wording cure = cure_in_program(message, line_at(entry, context)); !cure.empty()) return cure;
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
@@ -486,12 +442,24 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (of_thrust && !context.whole_program)
     return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
            "as cuda::std::complex from <cuda/std/complex>.";
-  if (message.starts_with("name followed by \"::\""))
-    return contains(line_at(entry, context), "cg::experimental::")
-               ? "CUDA 13 removed cooperative_groups::experimental: leave `experimental::` out, and write "
-                 "block_tile_memory<N> with the block's size only."
-               : "Include the header that declares the class or namespace before the ::, or correct its spelling.";
+  const bool no_scope = message.starts_with("name followed by \"::\"");
+  const std::string_view line = line_at(entry, context);
+  if (no_scope && contains(line, "cg::experimental::"))
+    return "CUDA 13 removed cooperative_groups::experimental: leave `experimental::` out, and write "
+           "block_tile_memory<N> with the block's size only.";
+  if (no_scope || contains(message, "must be a namespace name") || contains(message, "explicit type is missing"))
+    if (Wording cure = cure_namespace(line, context.text); !cure.empty()) return cure;
+  if (no_scope)
+    return "Include the header that declares the class or namespace before the ::, or correct its spelling.";
   if (Wording cure = cure_macro_as_name(entry, context); !cure.empty()) return cure;
+  if (contains(message, "incomplete type"))
+    for (int nth = 0; nth < 2; ++nth)  // the second is behind `aka`
+      if (const std::string type = quoted(message, nth); type.starts_with("std::"))
+        if (const std::string_view header = header_of_std(member_of_std(type)); !header.empty())
+          return worded("Add #include <{}> at the top.", header);
+  if (message.starts_with("no operator \"") && names_vector_type(message))
+    return "CUDA defines no operators for its vector types: compute the members one by one, or include a header that "
+           "defines them, such as helper_math.h of CUDA's samples.";
   for (const MessageCure& known : by_message)
     if (contains(message, known.part)) return known.cure;
   return "";

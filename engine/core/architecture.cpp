@@ -1,6 +1,8 @@
 #include "core/architecture.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 namespace lanescope {
 namespace {
@@ -31,6 +33,16 @@ std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arc
   for (const Generation& row : table)
     if (number >= row.first && number <= row.last) return row.limits;
   return std::nullopt;
+}
+
+std::string real_architecture(const std::string& text) {
+  std::string number = text;
+  for (const std::string_view prefix : {"sm_", "compute_"})
+    if (number.starts_with(prefix)) number.erase(0, prefix.size());
+  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+  const std::string_view suffix = std::string_view(number).substr(digits);
+  const bool is_one = (digits == 2 || digits == 3) && (suffix.empty() || suffix == "a" || suffix == "f");
+  return is_one ? "sm_" + number : "";
 }
 
 }  // namespace lanescope

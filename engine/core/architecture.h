@@ -27,6 +27,9 @@ struct MultiprocessorLimits {
 // The limits of a real architecture ("sm_90", "sm_90a"); nullopt if it is not in the table.
 std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arch);
 
+// "sm_90" for "sm_90", "compute_90" and "90", with the suffix of sm_90a; empty for any other text.
+std::string real_architecture(const std::string& text);
+
 // The GPU that the interpreter imitates if a kernel or a launch asks for a GPU's size: an NVIDIA H200. Source: its
 // driver (cudaDeviceProp: multiProcessorCount, maxThreadsPerMultiProcessor), as in assets/recordings.
 namespace imitated_gpu {

@@ -1,94 +1,18 @@
 #pragma once
-// Device memory: a pool, allocations from it, and the arguments of a launch. A failed driver call throws CudaError
-// (LANESCOPE_CUDA). Internal to gpu/.
+// The arguments of a launch in device memory. A failed driver call throws CudaError (LANESCOPE_CUDA). Internal to gpu/.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <map>
-#include <utility>
+#include <memory>
 #include <vector>
 
+#include "gpu/device_pool.h"
+#include "gpu/device_texture.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
 
 namespace lanescope::gpu {
-
-// Keeps freed device memory for reuse, because an allocation takes longer than a short kernel. No two allocations share
-// a page.
-class MemoryPool {
- public:
-  static constexpr std::size_t page_bytes = 2u << 20, largest_kept = 64u << 20, most_kept = 1u << 30;
-
-  explicit MemoryPool(const DriverApi& api) : api_(api) {}
-  MemoryPool(const MemoryPool&) = delete;
-  MemoryPool& operator=(const MemoryPool&) = delete;
-  ~MemoryPool() { clear(); }
-
-  static std::size_t rounded(std::size_t bytes) {
-    return std::max<std::size_t>((bytes + page_bytes - 1) / page_bytes, 1) * page_bytes;
-  }
-
-  CUdeviceptr take(std::size_t bytes) {
-    if (const auto kept = free_.find(bytes); kept != free_.end() && !kept->second.empty()) {
-      const CUdeviceptr pointer = kept->second.back();
-      kept->second.pop_back();
-      kept_bytes_ -= bytes;
-      return pointer;
-    }
-    CUdeviceptr pointer = 0;
-    if (api_.mem_alloc(&pointer, bytes) == CUDA_SUCCESS) return pointer;
-    clear();
-    LANESCOPE_CUDA(api_.mem_alloc(&pointer, bytes));
-    return pointer;
-  }
-  // After the context is lost, freeing fails. That is harmless: the process ends.
-  void give_back(CUdeviceptr pointer, std::size_t bytes) {
-    if (bytes > largest_kept || kept_bytes_ + bytes > most_kept) {
-      api_.mem_free(pointer);
-      return;
-    }
-    free_[bytes].push_back(pointer);
-    kept_bytes_ += bytes;
-  }
-  void clear() {
-    for (const auto& [bytes, pointers] : free_)
-      for (const CUdeviceptr pointer : pointers) api_.mem_free(pointer);
-    free_.clear();
-    kept_bytes_ = 0;
-  }
-
- private:
-  const DriverApi& api_;
-  std::map<std::size_t, std::vector<CUdeviceptr>> free_;
-  std::size_t kept_bytes_ = 0;
-};
-
-// An allocation that returns to the pool on destruction.
-class DeviceMemory {
- public:
-  DeviceMemory() = default;
-  DeviceMemory(MemoryPool& pool, std::size_t bytes)
-      : pool_(&pool), bytes_(MemoryPool::rounded(bytes)), pointer_(pool.take(bytes_)) {}
-  DeviceMemory(DeviceMemory&& other) noexcept { *this = std::move(other); }
-  DeviceMemory& operator=(DeviceMemory&& other) noexcept {
-    std::swap(pool_, other.pool_);
-    std::swap(bytes_, other.bytes_);
-    std::swap(pointer_, other.pointer_);
-    return *this;
-  }
-  ~DeviceMemory() {
-    if (pointer_) pool_->give_back(pointer_, bytes_);
-  }
-  CUdeviceptr get() const { return pointer_; }
-  // While a kernel hangs, its memory must be neither freed (which waits for the kernel) nor reused.
-  void abandon() { pointer_ = 0; }
-
- private:
-  MemoryPool* pool_ = nullptr;
-  std::size_t bytes_ = 0;
-  CUdeviceptr pointer_ = 0;
-};
 
 // The arguments of a launch on the device: buffers are uploaded, scalars are kept where cuLaunchKernel reads them.
 class DeviceArguments {
@@ -100,7 +24,11 @@ class DeviceArguments {
     for (const Argument& argument : arguments) place(argument, module);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Argument& argument = arguments[i];
-      if (argument.is_buffer) {
+      if (textures_[i]) {
+        const std::uint64_t handle = textures_[i]->handle();
+        values_[i].resize(sizeof handle);
+        std::memcpy(values_[i].data(), &handle, sizeof handle);
+      } else if (argument.is_buffer) {
         values_[i].resize(sizeof(CUdeviceptr));
         put_address(values_[i], 0, addresses_[i] + argument.base_offset);
       } else {
@@ -112,6 +40,10 @@ class DeviceArguments {
   void upload(const std::vector<Argument>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].is_buffer) continue;
+      if (textures_[i]) {
+        textures_[i]->upload(arguments[i].bytes);
+        continue;
+      }
       if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8(addresses_[i], 0, arguments[i].zero_bytes));
       if (arguments[i].zero_bytes || arguments[i].bytes.empty()) continue;
       std::vector<std::byte> with_addresses;
@@ -130,7 +62,10 @@ class DeviceArguments {
       const bool kept = argument.is_buffer && argument.restored && !argument.zero_bytes && bytes > 0 &&
                         bytes <= TimingOptions::most_restored_bytes;
       DeviceMemory& original = kept ? originals_.emplace_back(pool_, bytes) : originals_.emplace_back();
-      if (kept)
+      if (!kept) continue;
+      if (argument.texture)
+        LANESCOPE_CUDA(api_.memcpy_h_to_d(original.get(), argument.bytes.data(), bytes));
+      else
         LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), addresses_[originals_.size() - 1], bytes, nullptr));
     }
     LANESCOPE_CUDA(api_.ctx_synchronize());
@@ -140,6 +75,8 @@ class DeviceArguments {
       if (!arguments[i].restored) continue;
       if (arguments[i].zero_bytes)
         LANESCOPE_CUDA(api_.memset_d8_async(addresses_[i], 0, arguments[i].zero_bytes, stream));
+      else if (textures_[i] && originals_[i].get())
+        textures_[i]->restore(originals_[i].get(), stream);
       else if (originals_[i].get())
         LANESCOPE_CUDA(api_.memcpy_d_to_d_async(addresses_[i], originals_[i].get(), arguments[i].bytes.size(), stream));
     }
@@ -149,12 +86,16 @@ class DeviceArguments {
     for (Argument& argument : arguments)
       if (argument.zero_bytes) argument.bytes.resize(argument.zero_bytes);
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].is_buffer && !arguments[i].bytes.empty())
+      if (textures_[i])
+        textures_[i]->download(arguments[i].bytes);
+      else if (arguments[i].is_buffer && !arguments[i].bytes.empty())
         LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), addresses_[i], arguments[i].bytes.size()));
   }
   void abandon() {
     for (auto* list : {&buffers_, &originals_})
       for (DeviceMemory& memory : *list) memory.abandon();
+    for (const std::unique_ptr<DeviceTexture>& texture : textures_)
+      if (texture) texture->abandon();
   }
   // The parameter values of a launch, in order.
   std::vector<std::vector<std::byte>> values_of(const Launch& launch) const {
@@ -174,11 +115,16 @@ class DeviceArguments {
   }
 
  private:
-  // Allocates memory for a buffer, or uses the module's variable.
+  // Allocates memory for a buffer, or uses the module's variable, or makes a texture.
   void place(const Argument& argument, CUmodule module) {
     DeviceMemory& memory = buffers_.emplace_back();
     CUdeviceptr& address = addresses_.emplace_back(0);
+    std::unique_ptr<DeviceTexture>& texture = textures_.emplace_back();
     if (!argument.is_buffer) return;
+    if (argument.texture) {
+      texture = std::make_unique<DeviceTexture>(api_, pool_, *argument.texture, argument.bytes.size());
+      return;
+    }
     const std::size_t bytes = std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes);
     if (!argument.variable.empty()) {
       std::size_t there = 0;
@@ -204,7 +150,8 @@ class DeviceArguments {
   const DriverApi& api_;
   MemoryPool& pool_;
   std::vector<DeviceMemory> buffers_, originals_;
-  std::vector<CUdeviceptr> addresses_;  // indexed by argument; 0 for scalars
+  std::vector<CUdeviceptr> addresses_;                    // indexed by argument; 0 for scalars and textures
+  std::vector<std::unique_ptr<DeviceTexture>> textures_;  // likewise; null for all others
   std::vector<std::vector<std::byte>> values_;
 };
 

@@ -43,6 +43,14 @@ namespace lanescope::gpu {
   ROW(memcpy_h_to_d, cuMemcpyHtoD)                            \
   ROW(memcpy_d_to_h, cuMemcpyDtoH)                            \
   ROW(memcpy_d_to_d_async, cuMemcpyDtoDAsync)                 \
+  ROW(array_create, cuArray3DCreate)                          \
+  ROW(array_destroy, cuArrayDestroy)                          \
+  ROW(memcpy_3d, cuMemcpy3D)                                  \
+  ROW(memcpy_3d_async, cuMemcpy3DAsync)                       \
+  ROW(texture_create, cuTexObjectCreate)                      \
+  ROW(texture_destroy, cuTexObjectDestroy)                    \
+  ROW(surface_create, cuSurfObjectCreate)                     \
+  ROW(surface_destroy, cuSurfObjectDestroy)                   \
   ROW(memset_d8, cuMemsetD8)                                  \
   ROW(memset_d8_async, cuMemsetD8Async)                       \
   ROW(stream_create, cuStreamCreate)                          \

@@ -11,6 +11,7 @@
 #include "gpu/clocks.h"
 #include "gpu/counters.h"
 #include "gpu/device_memory.h"
+#include "gpu/device_pool.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
 #include "gpu/instruction_counts.h"

@@ -160,9 +160,7 @@ class Grouper {
         // A matrix product reads and writes only registers.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
         return refuse(instruction);
-      case Category::texture:
-        return refuse(instruction);
-      default:
+      default:  // textures and surfaces too, as in the interpreter's trace
         return {};
     }
     if (instruction.space == ptx::Space::param) return {};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/worded.h"
+#include "ptx/lexer.h"
 #include "ptx/opcode.h"
 
 namespace lanescope::ptx {
@@ -167,6 +168,18 @@ std::vector<Unmet> unmet_requirements(const Instruction& instruction, std::strin
                             module.version_major, module.version_minor),
                      worded("Write .version {} or a later one.", by_version->version)});
   return found;
+}
+
+std::string target_named_in(std::string_view text) {
+  Lexer lexer(text);
+  for (Token token = lexer.next(); token.kind != Token::Kind::end && token.kind != Token::Kind::bad;
+       token = lexer.next())
+    if (token.is_dotted("target")) return std::string(lexer.next().text);
+  return {};
+}
+
+bool loads(std::string_view arch, std::string_view target) {
+  return is_one_of(Target{target_of(arch).number, 'a'}, target);
 }
 
 bool requires_by_operands(Opcode opcode) {

@@ -16,6 +16,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
+#include "job/request/kernel_signature.h"
 #include "job/request/launch_completion.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
@@ -145,6 +146,16 @@ int list_kernels(const std::string& file, bool json) {
   if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
   const compile::Source source = job::source_of_file(file, std::move(*text));
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  if (const std::vector<job::HeaderKernel> elsewhere =
+          kernels.empty() ? job::kernels_of_headers(source) : std::vector<job::HeaderKernel>();
+      !elsewhere.empty())
+    return refuse({{Severity::error,
+                    "command.which_kernel",
+                    {file},
+                    job::kernels_in_headers(elsewhere),
+                    worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file),
+                           as_typed(elsewhere.front().name))}},
+                  json);
   if (kernels.empty())
     return refuse({{Severity::error,
                     "command.which_kernel",

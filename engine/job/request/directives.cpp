@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compile/host/source_scan.h"
 #include "compile/source.h"
 #include "core/kernel_name.h"
 #include "core/text.h"
@@ -35,10 +36,9 @@ class RunLineReader {
         if (is_written_for_this(*run)) begin_run(*run);
       } else if (const auto expectation = after(line, "// expect:")) {
         expect(*expectation);
-      } else if (line.find("__global__") != std::string::npos) {
-        name_kernel(line);
       }
     }
+    name_kernels();
     return std::move(read_);
   }
 
@@ -116,18 +116,17 @@ class RunLineReader {
     read_.lines.back().expectations.push_back({name, expected, {file_, line_}});
   }
 
-  // Sets the kernel of all launches above it that name none.
-  void name_kernel(const std::string& line) {
+  // A launch that names no kernel is of the next one below it.
+  void name_kernels() {
     const auto nameless = [](const RunLine& run) { return run.options.kernel.empty(); };
     if (std::ranges::none_of(read_.lines, nameless)) return;
-    std::size_t end = line.find('(');
-    // Skips __launch_bounds__(…) and __cluster_dims__(…).
-    while (end >= 2 && end != std::string::npos && line.compare(end - 2, 2, "__") == 0)
-      end = line.find('(', line.find(')', end));
-    const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
-    if (begin >= end) return fail("Cannot read the kernel's name here.");
-    for (RunLine& run : read_.lines)
-      if (nameless(run)) run.options.kernel = line.substr(begin, end - begin);
+    const std::vector<compile::ScannedDeclaration> declared = compile::scan_declarations(text_);
+    for (RunLine& run : read_.lines) {
+      if (!nameless(run)) continue;
+      const auto below =
+          std::ranges::find_if(declared, [&](const auto& one) { return one.is_kernel && one.line > run.line; });
+      if (below != declared.end()) run.options.kernel = below->name + below->template_arguments;
+    }
   }
 
   const std::string& file_;

@@ -6,6 +6,7 @@
 
 #include "compile/host/definitions.h"
 #include "compile/host/host_facts.h"
+#include "compile/host/include_tree.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
 #include "core/comma_list.h"
@@ -13,6 +14,7 @@
 #include "core/source_name.h"
 #include "core/source_types.h"
 #include "core/text.h"
+#include "core/worded.h"
 
 namespace lanescope::job {
 
@@ -221,6 +223,24 @@ std::string KernelParameter::element() const {
 
 int KernelParameter::elements_each() const {
   return element_of_type(type).empty() ? vector_type(type).second : 1;
+}
+
+std::vector<HeaderKernel> kernels_of_headers(const compile::Source& source) {
+  std::vector<HeaderKernel> found;
+  for (const compile::IncludedFile& file : compile::user_includes(source, {}).files)
+    for (std::string& name : compile::scan_kernels(file.content)) found.push_back({std::move(name), file.path});
+  return found;
+}
+
+Wording kernels_in_headers(const std::vector<HeaderKernel>& found) {
+  constexpr std::size_t most = 6;
+  std::vector<Wording> names;
+  for (std::size_t i = 0; i < std::min(found.size(), most); ++i)
+    names.push_back(worded("`{}` ({})", found[i].name, found[i].header));
+  return found.size() <= most
+             ? worded("The file itself has no kernel, but headers that it includes have: {}.", joined(names, "{}, {}"))
+             : worded("The file itself has no kernel, but headers that it includes have {} kernels, among them {}.",
+                      found.size(), joined(names, "{}, {}"));
 }
 
 std::vector<std::string> template_arguments(const std::string& kernel) {

@@ -8,7 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/wording.h"
 #include "job/request/struct_members.h"
+
+namespace lanescope::compile {
+struct Source;  // compile/source.h
+}
 
 namespace lanescope::job {
 
@@ -69,6 +74,15 @@ class SourceKernels {
   std::map<std::string, std::string, std::less<>> types_;  // what typedefs, `using` and macros name
   StructMembers structs_;
 };
+
+struct HeaderKernel {
+  std::string name;
+  std::string header;  // its path
+};
+// The kernels of the files that the source includes, CUDA's own left out.
+std::vector<HeaderKernel> kernels_of_headers(const compile::Source& source);
+// That the file itself has none, and the names of the first of `found`.
+Wording kernels_in_headers(const std::vector<HeaderKernel>& found);
 
 // The arguments of "reduce<float, 4>"; none for "reduce".
 std::vector<std::string> template_arguments(const std::string& kernel);

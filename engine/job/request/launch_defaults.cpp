@@ -102,6 +102,11 @@ class Completion {
     for (const std::string& kernel : kernels)
       if (const std::string base = kernel_base_name(kernel); std::ranges::find(bases, base) == bases.end())
         bases.push_back(base);
+    if (kernels.empty() && !is_ptx)
+      if (const std::vector<HeaderKernel> elsewhere = kernels_of_headers(request_.source); !elsewhere.empty()) {
+        fail("command.which_kernel", 0, kernels_in_headers(elsewhere), "Say which kernel to run.");
+        return false;
+      }
     if (bases.size() != 1) {
       std::vector<Wording> names;
       for (const std::string& kernel : kernels) names.emplace_back("`" + kernel + "`");

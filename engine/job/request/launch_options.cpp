@@ -10,6 +10,7 @@
 
 #include "compile/host/definitions.h"
 #include "compile/host/source_scan.h"
+#include "core/architecture.h"
 #include "core/kernel_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -17,6 +18,7 @@
 #include "job/request/launch_text.h"
 #include "job/request/pointed_buffers.h"
 #include "job/run/job.h"
+#include "ptx/requirements.h"
 
 namespace lanescope::job {
 
@@ -88,6 +90,22 @@ void place_buffers_of_symbols(Request& request) {
     request.buffers.push_back(symbol);
     symbol = RequestedArgument(fmt::format("same:{}", place), symbol.name());
   }
+}
+
+// The architecture of the imitated GPU. NVRTC knows which ones it compiles for.
+Result<std::string> architecture_for(const compile::Source& source, const std::string& asked) {
+  const std::string real = real_architecture(asked);
+  if (!source.name.ends_with(".ptx")) return asked.empty() ? imitated_gpu::arch : real.empty() ? asked : real;
+  const std::string target = ptx::target_named_in(source.text);
+  if (asked.empty()) return ptx::loads(imitated_gpu::arch, target) ? imitated_gpu::arch : target;
+  const auto wrong = [&](const char* code, Wording message, Wording cure) {
+    return Diagnostic{Severity::error, code, {source.name, 0, 0}, std::move(message), std::move(cure)};
+  };
+  if (real.empty())
+    return wrong("compile.unknown_arch", worded("`{}` is not an architecture of a GPU", asked), "Write it like sm_90.");
+  if (ptx::loads(real, target)) return real;
+  return wrong("ptx.for_another_gpu", worded("A GPU of {} does not load this PTX: it is for {}", real, target),
+               worded("Choose the architecture {}, or compile the source for {}.", target, real));
 }
 
 }  // namespace
@@ -184,7 +202,9 @@ Result<Request> request_from(compile::Source source, const LaunchOptions& option
   Request request;
   request.source = std::move(source);
   request.first().kernel = with_cast(options.kernel);
-  request.arch = options.arch;
+  Result<std::string> arch = architecture_for(request.source, options.arch);
+  if (!arch) return arch.take_errors();
+  request.arch = std::move(*arch);
   request.races_if_small = true;
   const Result<GivenLaunch> given = take_shape(options, request.first().shape);
   if (!given) return given.errors();

@@ -27,7 +27,7 @@ struct LaunchOptions {
   std::vector<std::string> arguments;
   std::vector<std::string> symbols;  // "filter=f32[64]=iota"
   std::vector<std::string> then;     // further launches: "scale<<<4,256>>>(same:0)"
-  std::string arch = "sm_90";
+  std::string arch;                  // "sm_90", "compute_90", "90"; empty = the imitated GPU's, or a newer one for PTX
 };
 
 // "8,8,1" of this option ("--grid"). Code: command.bad_extent.
@@ -46,8 +46,8 @@ compile::Source source_of_file(const std::string& file, std::string text, std::v
 // warnings that say why it is not used.
 Diagnostics take_run_line(LaunchOptions& options, compile::Source& source);
 
-// Adds notes about what was taken from the source to `notes`. Codes: compile.bad_define, command.bad_extent,
-// command.bad_symbol, and those of complete_from_source() and add_launch().
+// Adds notes about what was taken from the source to `notes`. Codes: compile.bad_define, compile.unknown_arch,
+// ptx.for_another_gpu, command.bad_extent, command.bad_symbol, and those of complete_from_source() and add_launch().
 Result<Request> request_from(compile::Source source, const LaunchOptions& options, Diagnostics& notes);
 
 }  // namespace lanescope::job

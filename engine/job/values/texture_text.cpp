@@ -134,6 +134,10 @@ Result<TextureText> read_texture_text(std::string_view text, const Wording& show
   const std::string_view extents = text.substr(open + 1, close - open - 1);
   if (!set_extents(made, extents, layered))
     return error("argument.number", worded("`{}` in {} is not a size of one to three dimensions.", extents, shown));
+  // As in most programs, which set a mode for each dimension that there is. It matters: a single row that has a border
+  // in y too is filtered with it.
+  for (auto axis = static_cast<std::size_t>(made.dimensions()); axis < made.address.size(); ++axis)
+    made.address[axis] = AddressMode::clamp;
   if (std::optional<Diagnostic> problem = problem_of(made, shown)) return std::move(*problem);
   const std::uint64_t area = std::uint64_t{made.extent[0]} * made.rows();
   if (area > largest_buffer_bytes || area * made.slices() > largest_buffer_bytes / made.texel_bytes())

@@ -155,7 +155,7 @@ std::uint64_t bytes_of_block(const instrument::RegionShape& shape, const trace::
 std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own, bool kept) {
   std::vector<DeviceRange> ranges;
   for (std::size_t i = 0; i < own; ++i)
-    if (arguments[i].is_buffer && (kept || arguments[i].variable.empty()))
+    if (arguments[i].is_buffer && !arguments[i].texture && (kept || arguments[i].variable.empty()))
       ranges.push_back({static_cast<std::int32_t>(i), arguments[i].address, arguments[i].bytes.size()});
   return ranges;
 }

@@ -16,6 +16,7 @@
 #include "job/witness/gpu_fault.h"
 #include "job/witness/kept_on_gpu.h"
 #include "sim/memory/address_space.h"
+#include "sim/memory/texture.h"
 #include "sim/pointer_tables.h"
 
 namespace lanescope::job {
@@ -54,18 +55,25 @@ gpu::Argument::Address address_of(const std::vector<sim::Argument>& arguments, c
 
 // The arguments of the first launch, then the buffers that only later launches use.
 Result<std::vector<sim::Argument>> arguments_for_gpu(const Request& request) {
-  Result<std::vector<sim::Argument>> arguments = make_arguments({&request.arguments, &request.buffers});
-  if (!arguments) return arguments;
-  const auto texture =
-      std::ranges::find_if(*arguments, [](const sim::Argument& one) { return one.texture != nullptr; });
-  if (texture != arguments->end())
-    return Diagnostic{Severity::error,
-                      "gpu.texture_argument",
-                      {},
-                      worded("argument {} is a texture or surface object: Lanescope makes none on a GPU",
-                             texture - arguments->begin()),
-                      "Run it in the interpreter alone."};
-  return arguments;
+  return make_arguments({&request.arguments, &request.buffers});
+}
+
+static_assert(int(gpu::Texture::Kind::floating) == int(sim::ChannelKind::floating) &&
+              int(gpu::Texture::Address::border) == int(sim::AddressMode::border));
+
+// What an argument's text can ask for: no mipmaps, cube maps or pitched rows.
+gpu::Texture texture_for_gpu(const sim::TextureDescription& of) {
+  return {.surface = of.surface,
+          .linear_memory = of.linear_memory,
+          .extent = of.extent,
+          .layers = of.layers,
+          .channels = of.channels,
+          .channel_bytes = of.channel_bytes,
+          .kind = static_cast<gpu::Texture::Kind>(of.kind),
+          .address = static_cast<gpu::Texture::Address>(of.address[0]),
+          .linear_filter = of.linear_filter,
+          .normalized_coordinates = of.normalized_coordinates,
+          .normalized_float = of.normalized_float};
 }
 
 // The rules of the request's arguments and buffers, in this order.
@@ -88,6 +96,10 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments, 
       out.addresses.push_back(address_of(arguments, argument, one));
     // A buffer that is only read does not change, and one that is only written does not affect the launch.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
+    if (argument.texture != nullptr) {
+      out.texture = texture_for_gpu(*argument.texture);
+      out.restored = out.texture->surface;
+    }
     if (list.size() <= rules.size()) out.rule = rules[list.size() - 1];
   }
   return list;

@@ -190,9 +190,10 @@ const DeviceAllocation* memory_after(const Outcome& interpreted, const DeviceRan
 Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted) {
   const KeptLaunch& launch = *interpreted.request.kept;
   if (uses_textures(interpreted.first().trace))
-    return Diagnostic{.code = "gpu.texture_argument",
-                      .message = "The kernel reads textures or surfaces: Lanescope makes none on a GPU.",
-                      .cure = "Run it in the interpreter alone."};
+    return Diagnostic{
+        .code = "gpu.texture_argument",
+        .message = "The kernel reads textures or surfaces of a program: Lanescope makes none of these on a GPU.",
+        .cure = "Run it in the interpreter alone."};
   Layout layout(launch);
   if (Diagnostics wrong = layout.make(); !wrong.empty()) return wrong;
   return layout.take();

@@ -2,6 +2,8 @@
 // objects, and waits for asynchronous copies.
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "core/lane_mask.h"
 #include "sim/races/races.h"
@@ -23,6 +25,24 @@ WarpClocks::Flight& flight_of(WarpClocks& clocks, OrderOp::Kind kind) {
 }
 
 }  // namespace
+
+bool RaceDetector::is_code_of_tiles(const ptx::Module& module, const ptx::Instruction& instruction) {
+  const auto index = static_cast<std::size_t>(std::max(instruction.source.file, 0));
+  if (index == 0 || index >= module.files.size()) return false;
+  const std::string& file = module.files[index];
+  constexpr std::array<std::string_view, 4> headers = {"cooperative_groups.h", "cooperative_groups/details/reduce.h",
+                                                       "cooperative_groups/details/scan.h",
+                                                       "cooperative_groups/details/sync.h"};
+  return std::ranges::any_of(headers, [&](std::string_view header) {
+    return file == header || (file.ends_with(header) && file[file.size() - header.size() - 1] == '/');
+  });
+}
+
+// Lanes of one warp exchange a value of their tile.
+bool RaceDetector::meets_in_tile(const Mine& mine, const ShadowAccess& earlier) const {
+  return mine.buffer < 0 && mine.access.warp == earlier.warp && sites_[mine.access.site].of_tile &&
+         sites_[earlier.site].of_tile;
+}
 
 LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
   if (warp.fences == nullptr) warp.fences = std::make_unique<std::array<LaneFences, 32>>();

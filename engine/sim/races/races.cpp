@@ -49,6 +49,7 @@ RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, 
   for (const ptx::Instruction* instruction : program.site_instruction) {
     sites_.push_back(order_of(*instruction));
     sites_.back().before_swap = before_swaps.contains(instruction);
+    sites_.back().of_tile = is_code_of_tiles(program.module, *instruction);
     const ptx::Opcode opcode = instruction->opcode;
     has_async_readers_ |= opcode == ptx::opcodes::cp_async_bulk || opcode == ptx::opcodes::cp_reduce_async_bulk ||
                           opcode == ptx::opcodes::wgmma;
@@ -242,6 +243,7 @@ bool RaceDetector::wrote_it_too(const Mine& mine, const ShadowAccess& earlier) c
 bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier) const {
   if ((earlier.bytes & mine.access.bytes) == 0) return false;
   if (!earlier.writes() && !mine.access.writes()) return false;
+  if (meets_in_tile(mine, earlier)) return false;
   const auto stores_beside = [&](const ShadowAccess& store, const ShadowAccess& read) {
     return sites_[read.site].before_swap && store.kind == ShadowAccess::write && store.unit < read.unit;
   };

@@ -24,10 +24,14 @@
 //  * The end of the launch orders everything.
 // A race: two accesses of different threads to a common byte, at least one of them a write, unordered, and not both
 // strong, of one size and within each other's scope.
-// Two things that the model calls races and the hardware's atomics make safe are none here. The first read of a
-// compare-and-swap loop (sim/races/swap_loops.h) counts as strong, and does not race with stores to a part of its word.
-// A compare-and-swap of 32 bits that would change one byte or half only does not access the rest: so atomics on bytes
-// are made.
+// Three things that the model calls races are none here. Two of them the hardware's atomics make safe:
+//  * The first read of a compare-and-swap loop (sim/races/swap_loops.h) counts as strong, and does not race with stores
+//    to a part of its word.
+//  * A compare-and-swap of 32 bits that would change one byte or half only does not access the rest: so atomics on
+//  bytes
+//    are made.
+//  * Collectives of a tile of several warps exchange values through shared memory that only NVIDIA's header uses. The
+//    header relies on shuffles and votes to order the lanes of a warp there, and no change of the user's code could.
 
 #include <array>
 #include <map>
@@ -147,6 +151,7 @@ class RaceDetector {
     bool strong = false, acquires = false, releases = false, narrow = false;
     bool before_swap = false;  // the first read of a compare-and-swap loop
     bool swaps = false;        // a compare-and-swap
+    bool of_tile = false;      // code of cooperative groups' own, for tiles
     std::uint8_t unit = 4;     // bytes that are accessed atomically
     ShadowAccess::Kind kind = ShadowAccess::none;
   };
@@ -173,6 +178,7 @@ class RaceDetector {
   Block& of(std::uint32_t block);
   LaneFences& fences(WarpClocks& warp, std::uint32_t lane);
   static SiteOrder order_of(const ptx::Instruction& instruction);
+  static bool is_code_of_tiles(const ptx::Module& module, const ptx::Instruction& instruction);
   void check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert);
   void check_word(Mine& mine, ShadowCell& cell, std::uint64_t word);
   void insert(Mine& mine, ShadowCell& cell);
@@ -181,6 +187,7 @@ class RaceDetector {
   ShadowMore* more(ShadowCell& cell);
   bool ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const;
   bool conflicts(const Mine& mine, const ShadowAccess& earlier) const;
+  bool meets_in_tile(const Mine& mine, const ShadowAccess& earlier) const;
   bool wrote_it_too(const Mine& mine, const ShadowAccess& earlier) const;
   bool reads_its_own_value(const Mine& mine, const ShadowCell& cell, const ShadowAccess& earlier, std::uint32_t lane,
                            std::uint64_t word) const;

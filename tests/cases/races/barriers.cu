@@ -1,6 +1,7 @@
 // Litmus kernels of block barriers. `verdict:` lists the kinds and cures that the detector must find; safe = none.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 // run: --grid 2 --block 64 --arg i32[128]=0 --arg i32[128]=iota
 // verdict: fault memory.uninitialised
@@ -375,4 +376,37 @@ __global__ void sums_of_two_warps(int* out) {
   const auto block = cg::this_thread_block(memory);
   const auto tile = cg::tiled_partition<64>(block);
   out[threadIdx.x] = cg::reduce(tile, (int)threadIdx.x, cg::plus<int>());
+}
+
+// Each collective writes where the one before was read; only votes, shuffles and reductions lie between.
+// run: --grid 1 --block 128 --arg i32[128]=0
+// verdict: safe
+__global__ void collectives_in_a_row(int* out) {
+  namespace cg = cooperative_groups;
+  __shared__ cg::block_tile_memory<128> memory;
+  const auto block = cg::this_thread_block(memory);
+  const auto tile = cg::tiled_partition<64>(block);
+  const int rank = static_cast<int>(threadIdx.x);
+  const int told = tile.shfl(rank, 5);
+  const int sum = cg::reduce(tile, told, cg::plus<int>());
+  const float largest = cg::reduce(tile, static_cast<float>(sum + rank), cg::greater<float>());
+  const int before = cg::exclusive_scan(tile, rank);
+  const int until = cg::inclusive_scan(tile, before);
+  const int some = tile.any(rank == 70), all = tile.all(rank < 64);
+  out[rank] = static_cast<int>(largest) + until + some + all;
+}
+
+// What the user's code shares is not ordered by a reduction within a warp.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void reduction_instead_of_a_barrier(int* out) {
+  namespace cg = cooperative_groups;
+  __shared__ int mine[32];
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  const int rank = static_cast<int>(threadIdx.x);
+  mine[rank] = 0;
+  __syncthreads();
+  mine[rank] = rank;
+  const int sum = cg::reduce(tile, rank, cg::plus<int>());
+  out[rank] = sum + mine[31 - rank];
 }

@@ -201,6 +201,47 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, 
   ANSWER;
   return std::memcpy(memory_at(to), memory_at(from), bytes), CUDA_SUCCESS;
 }
+CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* wanted) {
+  ANSWER;
+  constexpr std::size_t largest_channel = 4;
+  const auto at_least_one = [](std::size_t count) { return count == 0 ? 1 : count; };
+  *array = static_cast<CUarray>(
+      std::calloc(wanted->Width * at_least_one(wanted->Height) * at_least_one(wanted->Depth) * wanted->NumChannels,
+                  largest_channel));
+  return CUDA_SUCCESS;
+}
+CUresult cuArrayDestroy(CUarray array) {
+  ANSWER;
+  return std::free(array), CUDA_SUCCESS;
+}
+// Of whole arrays, whose texels lie as in contiguous memory.
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* copy) {
+  ANSWER;
+  const auto place = [](CUmemorytype type, const void* host, CUdeviceptr device, CUarray array) {
+    return type == CU_MEMORYTYPE_HOST    ? const_cast<void*>(host)
+           : type == CU_MEMORYTYPE_ARRAY ? array
+                                         : memory_at(device);
+  };
+  std::memcpy(place(copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray),
+              place(copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray),
+              copy->WidthInBytes * copy->Height * copy->Depth);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream) {
+  ANSWER;
+  return cuMemcpy3D(copy);
+}
+CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC*, const CUDA_TEXTURE_DESC*,
+                           const CUDA_RESOURCE_VIEW_DESC*) {
+  ANSWER;
+  return *object = 1, CUDA_SUCCESS;
+}
+SUCCEEDS(cuTexObjectDestroy, CUtexObject)
+CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC*) {
+  ANSWER;
+  return *object = 1, CUDA_SUCCESS;
+}
+SUCCEEDS(cuSurfObjectDestroy, CUsurfObject)
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) {
   ANSWER;
   return std::memset(memory_at(to), value, bytes), CUDA_SUCCESS;

@@ -81,5 +81,16 @@ TEST(OpenKernels, AFileWithoutAKernelIsRefused) {
   EXPECT_NE(ran.err.find("The file has no kernel."), std::string::npos);
 }
 
+TEST(OpenKernels, AFileWhoseHeadersHaveTheKernelsNamesThem) {
+  const TempFolder folder;
+  const std::string file = (folder / "all.cu").string();
+  std::ofstream(folder / "pack.h") << "__global__ void pack(int* x) {}\n";
+  std::ofstream(file) << "#include \"pack.h\"\nvoid host() {}\n";
+  const Ran ran = lanescope({"open", file, "--list"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("headers that it includes have: `pack` ("), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("--kernel pack"), std::string::npos) << ran.err;
+}
+
 }  // namespace
 }  // namespace lanescope::test

@@ -76,6 +76,32 @@ TEST_F(PretendedDriver, RunsWhereNothingIsRefused) {
   EXPECT_TRUE(run->same_result);
 }
 
+// Stores what it loads, so the pretended GPU's texels are equal too.
+TEST_F(PretendedDriver, MakesTexturesAndSurfaces) {
+  job::Request request;
+  request.source = {"keeps.cu",
+                    "__global__ void keeps(cudaTextureObject_t in, cudaSurfaceObject_t all, float* out) {\n"
+                    "  const float texel = surf2Dread<float>(all, threadIdx.x * 4, threadIdx.y);\n"
+                    "  surf2Dwrite(texel + tex2D<float>(in, 7, 3), all, threadIdx.x * 4, threadIdx.y);\n"
+                    "  if (texel < 0) *out = tex2D<float>(in, 0, 0);\n"
+                    "}\n",
+                    {}};
+  request.first().kernel = "keeps";
+  request.first().shape.block = {8, 4, 1};
+  request.arguments = {{"tex:linear:f32[8,4]=0", ""}, {"surf:f32[8,4]=iota", ""}, {"f32[1]=0", ""}};
+  interpreted_ = job::run(request);
+  ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());
+  const std::unique_ptr<Session> gpu = session("");
+  ASSERT_TRUE(gpu);
+  job::Outcome outcome = interpreted_;
+  const Result<job::GpuRun> run =
+      job::run_on_gpu(outcome, *gpu, {.time = true, .timing = {.max_samples = 3}, .watchdog_seconds = 0.2});
+  ASSERT_TRUE(run.ok()) << format(run.errors().front());
+  EXPECT_TRUE(run->same_result);
+  for (const char* call : {"cuArray3DCreate_v2", "cuMemcpy3D_v2", "cuTexObjectCreate", "cuSurfObjectCreate"})
+    EXPECT_EQ(refused(call + std::string("=2")).code, "gpu.cuda_error") << call;
+}
+
 // The worker is not the program that the user called, but messages must name that one.
 TEST_F(PretendedDriver, TheWorkerTellsWhatTheUserCanType) {
   const std::string told = "LD_LIBRARY_PATH=" + (pretended / "driver").string() + " LANESCOPE_PRETEND=cuMemAlloc_v2=3";

@@ -485,6 +485,7 @@ const References& witness_references() {
     add_matrices(made);
     add_clusters(made);
     add_fragments(made);
+    add_textures(made);
     return made;
   }();
   return all;

@@ -31,5 +31,6 @@ const WitnessReferences& witness_references();
 // Parts of the above.
 void add_clusters(WitnessReferences& all);   // those of cluster_*.cu
 void add_fragments(WitnessReferences& all);  // those of fragments.cu
+void add_textures(WitnessReferences& all);   // those of textures.cu
 
 }  // namespace lanescope::test

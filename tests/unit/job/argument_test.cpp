@@ -65,7 +65,8 @@ TEST(Argument, ReadsTexturesAndSurfaces) {
   const sim::Argument all = parsed("tex:linear,mirror,normalized,float:u8x4[5,3]=random:7");
   ASSERT_NE(all.texture, nullptr);
   EXPECT_TRUE(all.texture->linear_filter && all.texture->normalized_coordinates && all.texture->normalized_float);
-  EXPECT_EQ(all.texture->address[2], sim::AddressMode::mirror);
+  EXPECT_EQ(all.texture->address[1], sim::AddressMode::mirror);
+  EXPECT_EQ(all.texture->address[2], sim::AddressMode::clamp) << "there is no third dimension";
   EXPECT_EQ(all.texture->channels, 4);
   EXPECT_EQ(all.texture->kind, sim::ChannelKind::unsigned_integer);
   EXPECT_EQ(all.contents.size(), 60u);

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "core/kernel_name.h"
+#include "golden.h"
 #include "job/request/launch_options.h"
 #include "job/run/job.h"
 
@@ -165,6 +166,27 @@ TEST(KernelSignatures, ABufferOfOtherElementsIsNotedForExternCToo) {
   // A pointer type that only a header knows is not judged.
   const std::string unknown = "typedef int* ints;\nextern \"C\" __global__ void k(ints x, int n) { x[0] += n; }\n";
   EXPECT_THAT(all_said(signature_run(unknown, {.kernel = "k", .arguments = {"f32[64]=1", "i32=1"}})), IsEmpty());
+}
+
+// Libraries keep their kernels in headers, and the .cu has the host code.
+TEST(KernelSignatures, KernelsOfHeadersAreNamedWhereTheFileHasNone) {
+  const test::TempFolder folder;
+  test::write_file(folder / "pack.h", "__global__ void pack(int* x) {}\n__global__ void unpack(int* x) {}\n");
+  test::write_file(folder / "all.h", "#include \"pack.h\"\n#include <cuda_fp16.h>\n");
+  const std::string file = (folder / "align.cu").generic_string();
+  Diagnostics notes;
+  const Result<Request> request =
+      request_from(source_of_file(file, "#include \"all.h\"\nvoid align() {}\n"), {.grid = "1", .block = "1"}, notes);
+  ASSERT_FALSE(request.ok());
+  EXPECT_EQ(request.errors()[0].code, "command.which_kernel");
+  const std::string message(request.errors()[0].message);
+  EXPECT_THAT(message, HasSubstr("but headers that it includes have: `pack` ("));
+  EXPECT_THAT(message, HasSubstr("pack.h), `unpack` ("));
+  EXPECT_EQ(std::string(request.errors()[0].cure), "Say which kernel to run.");
+  const Result<Request> none =
+      request_from(source_of_file(file, "void align() {}\n"), {.grid = "1", .block = "1"}, notes);
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(std::string(none.errors()[0].cure), "Mark a function with __global__.");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "compile/source.h"
+#include "job/request/directives.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
 #include "job/run/job.h"
@@ -89,6 +90,22 @@ TEST(RunLines, AWrongRunLineIsNamedAndConcernsItsKernelAlone) {
   EXPECT_EQ(warnings[0].message, "This `// run:` line is not used: --blok is not an option of a `// run:` line.");
   EXPECT_EQ(warnings[0].place.line, 1);
   EXPECT_EQ(wrong.grid, "");
+}
+
+// Where the name stands on another line than __global__, or behind a comment, or in a namespace.
+TEST(RunLines, ALineBelongsToTheNextKernelHoweverItIsWritten) {
+  const auto kernel = [](const std::string& written) {
+    const RunLines read = read_run_lines("k.cu", "// run: --grid 1 --block 8\n" + written);
+    EXPECT_TRUE(read.problems.empty() && read.lines.at(0).problems.empty()) << written;
+    return read.lines.at(0).options.kernel;
+  };
+  EXPECT_EQ(kernel("__global__ void __launch_bounds__(256, 4)  // four (4) blocks\nscale(float* x) {}\n"), "scale");
+  EXPECT_EQ(kernel("__global__\nvoid\nscale (float* x) {}\n"), "scale");
+  EXPECT_EQ(kernel("__global__ static void __cluster_dims__(2, 1, 1) scale(int* x) {}\n"), "scale");
+  EXPECT_EQ(kernel("// not __global__ void other(int)\n__global__ void scale(int* x) {}\n"), "scale");
+  EXPECT_EQ(kernel("#define KERNEL __global__ void\nKERNEL scale(int* x) {}\n"), "scale");
+  EXPECT_EQ(kernel("namespace ns {\n__global__ void scale(int* x) {}\n}\n"), "ns::scale");
+  EXPECT_EQ(kernel("void on_the_host() {}\n"), "");
 }
 
 // The window takes the line that `trace` takes: none if the first one of the kernel is wrong, and says why.
