@@ -59,7 +59,6 @@ Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
     return {unknown("There is no such page, tab or code.",
                     worded("Pages: {}; tabs: {} values memory {}; code: {}.", codes_of<Page>(), codes_of<WarpTab>(),
                            codes_of<StepsTab>(), codes_of<CodeTab>()))};
-  state.present = options.present;
   if (options.results == "agreement") state.results = ResultsTab::agreement;
   return {};
 }
@@ -207,7 +206,9 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   if (!options.run.empty() && app.session().selection.is_lesson()) return app.session().notices();  // it did not open
   if (options.run_launch > 0) choose_launch(options, app.session());
   if (Diagnostics wrong = load_source(options, state); !wrong.empty()) return wrong;
-  if (!options.source.empty()) settle(app);  // the editor takes the text; it is not visible beside another variant
+  // The editor takes the text; it is not visible beside another variant, nor in present mode.
+  if (!options.source.empty()) settle(app);
+  state.present = options.present;
   if (Diagnostics wrong = choose_compared(options, app.session(), state); !wrong.empty()) return wrong;
   if (!options.compare.empty() || options.compare_before) settle(app);
   app.session().memory.open = options.tab == "memory";

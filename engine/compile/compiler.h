@@ -90,6 +90,7 @@ struct Sass {
   std::string arch;                           // "sm_90"
   std::vector<SassInstruction> instructions;  // including the padding at the end
   int registers_per_thread = 0;
+  int barriers = 0;                // the highest number of a barrier (`bar.sync`) that a block uses, plus 1
   std::uint32_t shared_bytes = 0;  // static; without the KiB that the system reserves from sm_80 on
   std::uint32_t local_bytes = 0;   // stack frame per thread
   std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // per thread

@@ -134,6 +134,7 @@ std::optional<Sass> kernel_of(std::vector<std::uint8_t> cubin, const std::string
   sass.cubin = std::move(cubin);
   read_report(report, sass);
   if (kernel->registers > 0) sass.registers_per_thread = kernel->registers;
+  sass.barriers = kernel->barriers;
   if (kernel->stack_bytes > 0) sass.local_bytes = kernel->stack_bytes;
   return sass;
 }

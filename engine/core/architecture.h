@@ -1,7 +1,8 @@
 #pragma once
 // The resources of a multiprocessor per GPU architecture. Source: CUDA C++ Programming Guide, "Compute Capabilities",
 // table of technical specifications. Shared memory is allocated to blocks in units of 128 bytes (256 before sm_80).
-// From sm_80 on each block takes one more KiB for the system.
+// From sm_80 on each block takes one more KiB for the system. Barriers: CUDA's own occupancy calculation (which counts
+// them from sm_90 on), and an H200.
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@ struct MultiprocessorLimits {
   std::uint64_t shared_bytes = 0;        // for all blocks together
   std::uint64_t block_shared_bytes = 0;  // the most that one block may request, with the opt-in if there is one
   std::uint64_t reserved_shared_bytes = 0, shared_unit = 1;
+  int barriers = 0;  // the barriers (`bar.sync`) of all blocks together; 0: they limit nothing
 
   // The bytes allocated for a block that requests `asked` bytes.
   std::uint64_t shared_bytes_taken(std::uint64_t asked) const {

@@ -114,7 +114,8 @@ std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel)
                   by_hand);
     return std::nullopt;
   }
-  return MachineCode{found->registers, static_cast<int>(found->stack_bytes), static_cast<int>(found->constant_bytes)};
+  return MachineCode{found->registers, static_cast<int>(found->stack_bytes), static_cast<int>(found->constant_bytes),
+                     found->barriers};
 }
 
 }  // namespace lanescope::device

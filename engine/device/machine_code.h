@@ -15,6 +15,7 @@ struct MachineCode {
   int registers = 0;       // per thread
   int local_bytes = 0;     // per thread: the stack frame
   int constant_bytes = 0;  // of the module's __constant__ variables
+  int barriers = 0;        // the highest number of a barrier that a block uses, plus 1
 };
 
 // The first line of linked PTX that limits the registers of its kernels: this text and the number.

@@ -244,6 +244,7 @@ Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to) {
     to.registers = code->registers;
     to.local_bytes = code->local_bytes;
     to.constant_bytes = code->constant_bytes;
+    to.barriers = code->barriers;
     to.most_threads = std::min(to.most_threads, warps_with_registers(code->registers) * 32);
   }
   to.most_dynamic_shared_bytes =
@@ -301,6 +302,7 @@ Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::u
   *blocks = static_cast<int>(sim::resident_blocks(limits, launch, 1));
   if (of.registers != 0)
     *blocks = std::min(*blocks, warps_with_registers(of.registers) / static_cast<int>(launch.warps_per_block()));
+  if (of.barriers != 0 && limits.barriers != 0) *blocks = std::min(*blocks, limits.barriers / of.barriers);
   return Status::success;
 }
 

@@ -24,6 +24,7 @@ std::optional<int> attribute(const Device& device, int number);
 struct KernelAttributes {
   int static_shared_bytes = 0;
   int registers = 0, constant_bytes = 0, local_bytes = 0;  // of the machine code; 0 if not known
+  int barriers = 0;                                        // of a block; likewise
   int most_threads = 0;               // per block: limited by __launch_bounds__ and similar, and by registers
   int most_dynamic_shared_bytes = 0;  // the current limit
   Dim3 required_cluster{0, 0, 0};     // __cluster_dims__; zeros: none
@@ -32,7 +33,8 @@ Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to);
 // `number` is a value of cudaFuncAttribute and CUfunction_attribute.
 Status set_attribute(Device& device, Kernel& kernel, int number, int value);
 
-// Blocks of a kernel that fit on a multiprocessor at the same time. Registers are taken into account if they are known.
+// Blocks of a kernel that fit on a multiprocessor at the same time. Registers and barriers are taken into account if
+// they are known.
 Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::uint64_t dynamic_shared_bytes,
                        int* blocks);
 // The most dynamic shared memory per block with which so many blocks of a kernel are resident. invalid_value if they

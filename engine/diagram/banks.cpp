@@ -55,12 +55,14 @@ void add_words(Phase& phase, int lane, std::uint64_t address, int width) {
 }
 
 std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& event) {
-  const int width = trace.sites[event.site].width;
+  const trace::Site& site = trace.sites[event.site];
+  const int width = site.width;
   const auto addresses = trace.lane_addresses(event);
-  std::vector<Phase> phases(static_cast<std::size_t>(metrics::phases_of(width)));
+  const int count = metrics::phase_count(addresses, event.executed, width, metrics::phases_of(site));
+  std::vector<Phase> phases(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < phases.size(); ++i) {
     Phase& phase = phases[i];
-    phase.lanes = metrics::phase_lanes(static_cast<int>(i), width);
+    phase.lanes = metrics::phase_lanes(static_cast<int>(i), count);
     phase.executed = phase.lanes & event.executed;
     phase.executed.for_each([&](int lane) { add_words(phase, lane, addresses[lane], width); });
   }
@@ -99,18 +101,24 @@ bool is_atomic(Operation operation) {
   return operation == Operation::atomic || operation == Operation::reduction;
 }
 
-std::string wide_caption(const Say& say, const metrics::RequestCost& cost, int width, LaneMask executed) {
-  const int lanes = MemoryModel::lanes / metrics::phases_of(width);
+std::string wide_caption(const Say& say, const metrics::RequestCost& cost, int width, LaneMask executed,
+                         std::size_t phases) {
+  const int lanes = MemoryModel::lanes / static_cast<int>(phases);
+  const int usual = MemoryModel::banks * MemoryModel::bank_bytes / (width <= 8 ? 8 : 16);
+  const bool joined = lanes > usual;
+  const std::string why = joined ? say(Phrase::wide_joined, lanes, usual) : std::string();
   if (cost.bank_conflicts() > 0)
-    return say(Phrase::wide_conflicts, width, lanes, cost.wavefronts, cost.ideal_wavefronts, cost.bank_conflicts());
-  return say(executed.full() ? Phrase::wide_fewest_full : Phrase::wide_fewest_these, width, lanes, cost.wavefronts);
+    return say.then(
+        say(Phrase::wide_conflicts, width, lanes, cost.wavefronts, cost.ideal_wavefronts, cost.bank_conflicts()), why);
+  const Phrase fewest = executed.full() && !joined ? Phrase::wide_fewest_full : Phrase::wide_fewest_these;
+  return say.then(say(fewest, width, lanes, cost.wavefronts), why);
 }
 
 std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent& event,
                        const std::vector<Phase>& phases, const metrics::RequestCost& cost) {
   const int lanes = event.executed.count();
   if (lanes == 0) return say(Phrase::no_wavefront);
-  if (phases.size() > 1) return wide_caption(say, cost, site.width, event.executed);
+  if (site.width > 4) return wide_caption(say, cost, site.width, event.executed, phases.size());
   const std::size_t degree = phases[0].degree();
   if (degree > 1) {
     const bool even =

@@ -59,7 +59,7 @@ class MachineCodePicture {
       : code_(code),
         builder_(options),
         limits_(multiprocessor_limits(code.arch)),
-        fit_(metrics::occupancy(code.arch, code.registers, code.shared_bytes, code.threads)) {
+        fit_(metrics::occupancy(code.arch, {code.registers, code.shared_bytes, code.threads, code.barriers})) {
     count_ = code.instructions.size();
     while (count_ > 0 && is_nop(code.instructions[count_ - 1])) --count_;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -341,6 +341,7 @@ class MachineCodePicture {
     const Phrase limit = fit_->limit == Limit::warps       ? Phrase::limit_of_warps
                          : fit_->limit == Limit::blocks    ? Phrase::limit_of_blocks
                          : fit_->limit == Limit::registers ? Phrase::limit_of_registers
+                         : fit_->limit == Limit::barriers  ? Phrase::limit_of_barriers
                                                            : Phrase::limit_of_shared;
     if (fit_->blocks == 0) return say(Phrase::machine_does_not_fit, say(limit));
     return say(Phrase::machine_fits, fit_->blocks, say(limit));

@@ -162,6 +162,7 @@ struct MachineCode {
   std::uint64_t shared_bytes = 0;         // per block, static and dynamic
   std::uint64_t local_bytes = 0;          // stack per thread
   std::uint32_t threads = 0;              // per block
+  int barriers = 0;                       // the highest number of a barrier that a block uses, plus 1
   // The step on screen: its CUDA line and the line of its own PTX instruction; 0: none.
   std::int32_t step_line = 0, step_ptx_line = 0;
   bool head = true;  // draw the share of a multiprocessor's resources

@@ -290,6 +290,17 @@ std::uint32_t phase_degree(const Ascending& lanes, int width_in) {
   return phase_words(addresses, positions, width_in).degree;
 }
 
+// The executing lanes whose bit `apart` (1 or 2) of their number is clear and whose partner with that bit executes too.
+LaneMask paired_lanes(LaneMask executed, int apart) {
+  const std::uint32_t lower = apart == 1 ? 0x55555555u : 0x33333333u;
+  return {executed.bits & executed.bits >> apart & lower};
+}
+
+int phases_at_most(int width, bool joined) {
+  const int count = width <= 4 ? 1 : width <= 8 ? 2 : 4;
+  return joined && count > 1 ? count / 2 : count;
+}
+
 RequestCost from_coverage(const Coverage& covered) {
   RequestCost cost;
   cost.sectors = covered.sectors;
@@ -301,19 +312,27 @@ RequestCost from_coverage(const Coverage& covered) {
 
 }  // namespace
 
+// Not generic loads (LD), whose phases do not join on an H200. Matrix loads (ldmatrix, wmma.load) have instructions of
+// their own.
+Phases phases_of(const trace::Site& site) {
+  const bool is_load = site.operation == trace::Operation::load && site.opcode.starts_with("ld.");
+  return is_load && site.space == MemorySpace::shared ? Phases::joined : Phases::fixed;
+}
+
 RequestCost sector_cost(const Addresses& addresses, LaneMask executed, int width) {
   assert(width >= 1 && width <= 32);
   if (executed.empty()) return {};
   return from_coverage(coverage(addresses, executed, width));
 }
 
-RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width) {
+RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width, Phases phases) {
   assert(width >= 1 && width <= 16);
   if (executed.empty()) return {};
   RequestCost cost;
   Words words;
-  for (int phase = 0; phase < phases_of(width); ++phase) {
-    const LaneMask lanes = executed & phase_lanes(phase, width);
+  const int count = phase_count(addresses, executed, width, phases);
+  for (int phase = 0; phase < count; ++phase) {
+    const LaneMask lanes = executed & phase_lanes(phase, count);
     if (lanes.empty()) continue;
     words = phase_words(addresses, lanes, width);
     cost.wavefronts += words.degree;
@@ -340,18 +359,21 @@ RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMas
       {distinct_sectors(lanes, width), distinct_bytes(lanes, width), lanes.stride == 0 ? lanes.count : 1});
 }
 
-RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width) {
+RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width, Phases phases) {
   assert(width >= 1 && width <= 16);
   if (executed.empty()) return {};
   RequestCost cost;
   const Ascending whole = ascending(first, stride, executed);
-  if (phases_of(width) == 1) {
+  // Two lanes have the same address only if all have.
+  const bool neighbours_agree = stride == 0 || paired_lanes(executed, 1).empty() || paired_lanes(executed, 2).empty();
+  const int count = phases_at_most(width, phases == Phases::joined && neighbours_agree);
+  if (count == 1) {
     cost.wavefronts = phase_degree(whole, width);
     cost.ideal_wavefronts = 1;
   } else {
     const int low = executed.lowest();
-    for (int phase = 0; phase < phases_of(width); ++phase) {
-      const LaneMask lanes = executed & phase_lanes(phase, width);
+    for (int phase = 0; phase < count; ++phase) {
+      const LaneMask lanes = executed & phase_lanes(phase, count);
       if (lanes.empty()) continue;
       const std::int64_t ahead = std::int64_t{stride} * (lanes.lowest() - low);
       cost.wavefronts += phase_degree(ascending(first + static_cast<std::uint64_t>(ahead), stride, lanes), width);
@@ -363,10 +385,20 @@ RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask 
   return cost;
 }
 
-int bank_degree(const Addresses& addresses, LaneMask executed, int width) {
+int phase_count(const Addresses& addresses, LaneMask executed, int width, Phases phases) {
+  const auto agree = [&](int apart) {
+    bool same = true;
+    paired_lanes(executed, apart).for_each([&](int lane) { same &= addresses[lane] == addresses[lane + apart]; });
+    return same;
+  };
+  return phases_at_most(width, phases == Phases::joined && width > 4 && (agree(1) || agree(2)));
+}
+
+int bank_degree(const Addresses& addresses, LaneMask executed, int width, Phases phases) {
   std::uint32_t degree = 0;
-  for (int phase = 0; phase < phases_of(width); ++phase) {
-    const LaneMask lanes = executed & phase_lanes(phase, width);
+  const int count = phase_count(addresses, executed, width, phases);
+  for (int phase = 0; phase < count; ++phase) {
+    const LaneMask lanes = executed & phase_lanes(phase, count);
     if (!lanes.empty()) degree = std::max(degree, phase_words(addresses, lanes, width).degree);
   }
   return static_cast<int>(degree);
@@ -380,10 +412,10 @@ RequestCost bytes_only(const RequestCost& cost) {
 }
 }  // namespace
 
-RequestCost cost_in(MemorySpace space, const Addresses& addresses, LaneMask executed, int width) {
+RequestCost cost_in(MemorySpace space, const Addresses& addresses, LaneMask executed, int width, Phases phases) {
   switch (space) {
     case MemorySpace::shared:
-      return bank_cost(addresses, executed, width);
+      return bank_cost(addresses, executed, width, phases);
     case MemorySpace::global:
     case MemorySpace::local:
       return sector_cost(addresses, executed, width);
@@ -397,10 +429,11 @@ RequestCost cost_in(MemorySpace space, const Addresses& addresses, LaneMask exec
   }
 }
 
-RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t stride, LaneMask executed, int width) {
+RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t stride, LaneMask executed, int width,
+                           Phases phases) {
   switch (space) {
     case MemorySpace::shared:
-      return bank_cost_affine(first, stride, executed, width);
+      return bank_cost_affine(first, stride, executed, width, phases);
     case MemorySpace::global:
     case MemorySpace::local:
       return sector_cost_affine(first, stride, executed, width);
@@ -416,9 +449,11 @@ RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t 
 
 RequestCost cost(const trace::Trace& trace, const trace::WarpEvent& event) {
   if (event.kind != trace::EventKind::memory) return {};
-  const int width = trace.sites[event.site].width;
-  if (event.affine()) return cost_in_affine(event.space, event.first_address, event.stride, event.executed, width);
-  return cost_in(event.space, trace.lane_addresses(event), event.executed, width);
+  const trace::Site& site = trace.sites[event.site];
+  const Phases phases = phases_of(site);
+  if (event.affine())
+    return cost_in_affine(event.space, event.first_address, event.stride, event.executed, site.width, phases);
+  return cost_in(event.space, trace.lane_addresses(event), event.executed, site.width, phases);
 }
 
 }  // namespace lanescope::metrics

@@ -27,13 +27,17 @@ Interval median_interval(std::span<const double> samples) {
           .samples = sorted.size()};
 }
 
+bool ranges_apart(const Interval& a, const Interval& b) {
+  return a.high < b.low || b.high < a.low;
+}
+
 Comparison compare(const Interval& a, const Interval& b) {
   Comparison result;
   if (a.samples == 0 || b.samples == 0) return result;
   result.ratio = a.median > 0 ? b.median / a.median : 0;
   const bool too_few = std::min(a.samples, b.samples) < least_samples;
   if (too_few) result.samples_needed = least_samples;
-  if (too_few && (a.high < b.low || b.high < a.low)) return result;
+  if (too_few && ranges_apart(a, b)) return result;
   if (a.high < b.low) result.verdict = Verdict::a_faster;
   if (b.high < a.low) result.verdict = Verdict::b_faster;
   if (result.verdict != Verdict::cannot_be_told_apart) return result;

@@ -37,5 +37,8 @@ struct Comparison {
 };
 // "Faster" only if both have a 95 % interval and the intervals do not overlap.
 Comparison compare(const Interval& a, const Interval& b);
+// Whether the intervals do not overlap. With fewer than `least_samples` on a side they are ranges, which decide
+// nothing.
+bool ranges_apart(const Interval& a, const Interval& b);
 
 }  // namespace lanescope::metrics

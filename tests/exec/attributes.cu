@@ -29,6 +29,12 @@ __global__ void wide(double* out) {
   for (int i = 0; i < 96; ++i) out[i * 32 + threadIdx.x] = held[95 - i] - 2 * held[i];
 }
 
+// A barrier whose number is in a register takes all 16 of a block, and a multiprocessor has 64.
+__global__ void named(int* out, int number) {
+  asm volatile("bar.sync %0, 256;" ::"r"(number) : "memory");
+  out[threadIdx.x] = number;
+}
+
 template <typename Kernel>
 void tell(const char* name, Kernel* kernel) {
   cudaFuncAttributes of;
@@ -43,4 +49,5 @@ int main() {
   tell("small", small);
   tell("framed", framed);
   tell("wide", wide);
+  tell("named", named);
 }

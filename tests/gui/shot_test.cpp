@@ -132,6 +132,24 @@ TEST(Shot, ShowsAKernelBesideWhatItWasAndALaunchOfAProgram) {
   std::filesystem::remove(options.output);
 }
 
+// The editor, which takes the text, is not drawn in present mode: the picture was that of the lesson's own kernel.
+TEST(Shot, PresentModeShowsTheTextThatWasGiven) {
+  const KernelFolder folder;
+  gui::ShotOptions options = shot_into("lanescope-presented.png");
+  options.present = true;
+  EXPECT_TRUE(gui::take_shot(options).ok());
+  const std::string of_lesson = bytes_of_file(options.output);
+  const std::string begin =
+      "__global__ void stride_copy(const float* in, float* out, int n, int stride) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+  options.source = folder.write("shifted.cu", begin + "  out[i] = in[i * stride + 1];\n}\n");
+  EXPECT_TRUE(gui::take_shot(options).ok());
+  EXPECT_NE(bytes_of_file(options.output), of_lesson);
+  options.source = folder.write("wrong.cu", begin + "  out[i] = in[i * stride]\n}\n");
+  EXPECT_FALSE(gui::take_shot(options).ok()) << "it does not compile";
+  std::filesystem::remove(options.output);
+}
+
 TEST(Shot, AFullDiskLeavesTheOldPicture) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const std::string path = shot_into("lanescope-old.png").output,

@@ -135,10 +135,12 @@ std::string verdict(const metrics::Interval& a, const metrics::Interval& b) {
   const std::string ratio = fmt::format("B ÷ A = {:.4f}", comparison.ratio);
   if (comparison.verdict == metrics::Verdict::a_faster) return "A is faster: " + ratio;
   if (comparison.verdict == metrics::Verdict::b_faster) return "B is faster: " + ratio;
+  const std::string needed = with_separators(comparison.samples_needed);
+  if (metrics::ranges_apart(a, b))
+    return fmt::format("Too few samples for an interval, but their ranges do not overlap: {}; {} of each would decide",
+                       ratio, needed);
   return "They cannot be told apart: " + ratio +
-         (comparison.samples_needed
-              ? fmt::format("; about {} samples of each would decide", with_separators(comparison.samples_needed))
-              : "");
+         (comparison.samples_needed ? fmt::format("; about {} samples of each would decide", needed) : "");
 }
 
 std::string times(const DeviceRun& a, const DeviceRun& b) {

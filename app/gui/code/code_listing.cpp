@@ -131,16 +131,17 @@ void message(const Ui& ui, float height, const std::string& title, const std::st
   ImGui::PopStyleVar();
 }
 
-// From registers and shared memory, without a GPU; empty if the architecture is unknown.
+// From registers, shared memory and barriers, without a GPU; empty if the architecture is unknown.
 std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch) {
   using Limit = metrics::Occupancy::Limit;
-  const auto found = metrics::occupancy(sass.arch, sass.registers_per_thread,
-                                        std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes,
-                                        static_cast<std::uint32_t>(launch.block.count()));
+  const auto found = metrics::occupancy(
+      sass.arch, {sass.registers_per_thread, std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes,
+                  static_cast<std::uint32_t>(launch.block.count()), sass.barriers});
   if (!found) return {};
   const Label limit = found->limit == Limit::warps       ? Label::limit_warps
                       : found->limit == Limit::blocks    ? Label::limit_blocks
                       : found->limit == Limit::registers ? Label::limit_registers
+                      : found->limit == Limit::barriers  ? Label::limit_barriers
                                                          : Label::limit_shared;
   return fill_in(ui.tr(Label::sass_occupancy), number_text(found->fraction * 100, "%"), std::to_string(found->blocks),
                  ui.tr(limit));

@@ -50,13 +50,23 @@ bool is_alone(const lesson::Control& control, const lesson::Variant& of, const l
   return !control.is_size() && has(of) && !has(other);
 }
 
+// Whether this side's code is not the lesson's. The version before may be the lesson's own, and the one now too.
+bool is_edited(const Selection& chosen, const lesson::Variant& of, bool is_a) {
+  const Compared& own = *chosen.comparison();
+  if (!chosen.is_lesson()) return false;
+  if (own.before) return (is_a ? chosen.source() : chosen.compared_key().source) != chosen.original_source();
+  return chosen.edited(of) && (is_a || (!own.original && !own.recorded));
+}
+
 // "transpose · rows = 64 · the lesson's text": the variant, and how B differs from what is on screen.
 std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   const Selection& chosen = ui.session.selection;
   const lesson::Variant& of = chosen.lesson().variants[variant];
   const Compared& own = *chosen.comparison();
   std::string title = own.before ? title_of_version(ui, variant, is_a) : ui.say(of.title);
-  if (is_a && own.before) return title;
+  const std::string edited =
+      is_edited(chosen, of, is_a) ? std::string(" · ") + ui.tr(Label::variant_edited) : std::string();
+  if (is_a && own.before) return title + edited;
   if (is_a && !own.launch.empty()) title += " · " + job::short_text(chosen.form());
   // Both name the values in which they differ.
   const lesson::Variant& other = chosen.lesson().variants[is_a ? own.variant : chosen.variant_index()];
@@ -64,8 +74,7 @@ std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
     if (const lesson::Control* control = chosen.lesson().find_control(name);
         own.controls.contains(name) || is_alone(*control, of, other))
       title += " · " + ui.name_of(*control) + " = " + grouped(value);
-  if (chosen.is_lesson() && chosen.edited(of) && (is_a || (!own.original && !own.recorded)))
-    title += std::string(" · ") + ui.tr(Label::variant_edited);
+  title += edited;
   if (is_a) return title;
   if (own.recorded)
     if (const gpu::Device* device = ui.session.runs.gpus().chosen())

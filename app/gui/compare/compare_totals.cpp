@@ -141,16 +141,19 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
   TotalRow row;
   row.id = "time of both";
   row.a = cell(*times.a), row.b = cell(*times.b);
-  row.ratio = apart ? ratio_text(both.ratio) : "–";
+  // The samples are too few for intervals, so no side is called faster, but their ranges do not overlap.
+  const bool few = !apart && metrics::ranges_apart(times.a->seconds, times.b->seconds);
+  row.ratio = apart ? ratio_text(both.ratio) : few ? "≈ " + ratio_text(both.ratio) : "–";
   row.verdict = !apart ? p.dim : both.verdict == metrics::Verdict::b_faster ? p.better : p.conflict;
   const std::string& size = times.size;
   const auto sized = [&](const std::string& label) {
     return size.empty() ? label : fill_in(ui.tr(Label::time_at), label, size);
   };
-  if (!apart) row.labels.push_back(sized(ui.tr(Label::time_unclear)));
+  if (!apart) row.labels.push_back(sized(ui.tr(few ? Label::time_of_few : Label::time_unclear)));
   row.labels.push_back(sized(ui.tr(Label::time_short)));
   row.title = ui.told(times.label);
   const std::string verdict = apart ? ui.tr(Label::times_apart)
+                              : few ? fill_in(ui.tr(Label::times_of_few), grouped(both.samples_needed))
                               : both.samples_needed == 0
                                   ? ui.tr(Label::times_together)
                                   : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));

@@ -71,8 +71,8 @@ Slower slower(const VariantTime& one, const VariantTime& fastest) {
   const metrics::Interval &a = fastest.run->timing->seconds, &b = one.run->timing->seconds;
   const metrics::Comparison both = metrics::compare(a, b);
   if (both.verdict != metrics::Verdict::cannot_be_told_apart) return {both.ratio};
-  const bool overlap = a.low <= b.high && b.low <= a.high;
-  return {b.median / a.median, overlap, !overlap};
+  const bool few = metrics::ranges_apart(a, b);
+  return {b.median / a.median, !few, few};
 }
 
 TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fastest) {

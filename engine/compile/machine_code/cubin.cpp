@@ -9,10 +9,13 @@
 namespace lanescope::compile {
 namespace {
 
-// Attributes of .nv.info: one byte format, one byte attribute, two bytes; format 4 is followed by that many bytes.
+// Attributes of .nv.info: one byte format, one byte attribute, two bytes; format 4 is followed by that many bytes, and
+// the first of the two is the value of format 2.
+constexpr std::uint8_t format_byte = 0x02;
 constexpr std::uint8_t format_sized = 0x04;
 constexpr std::uint8_t attribute_frame_size = 0x11;
 constexpr std::uint8_t attribute_register_count = 0x2f;
+constexpr std::uint8_t attribute_barriers = 0x4c;  // in .nv.info.KERNEL
 
 template <typename T>
 bool read(std::span<const std::uint8_t> bytes, std::uint64_t at, T& value) {
@@ -89,13 +92,27 @@ void read_attributes(std::span<const std::uint8_t> info, CubinKernel& kernel) {
   }
 }
 
+int barriers_in(std::span<const std::uint8_t> info) {
+  std::uint64_t at = 0;
+  std::uint8_t format = 0, attribute = 0;
+  std::uint16_t value = 0;
+  while (read(info, at, format) && read(info, at + 1, attribute) && read(info, at + 2, value)) {
+    if (format == format_byte && attribute == attribute_barriers) return value & 0xff;
+    at += 4;
+    if (format == format_sized) at += value;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel) {
   const Elf elf(cubin);
   CubinKernel kernel;
   if (!find_symbol(elf, mangled_kernel, kernel)) return std::nullopt;
+  const std::string own_info = ".nv.info." + mangled_kernel;
   for (std::size_t s = 0; s < elf.sections().size(); ++s) {
+    if (elf.name_of(s) == own_info) kernel.barriers = barriers_in(elf.content(s));
     if (elf.name_of(s) == ".nv.info") read_attributes(elf.content(s), kernel);
     if (elf.name_of(s) == ".nv.constant3") kernel.constant_bytes = elf.sections()[s].size;
   }

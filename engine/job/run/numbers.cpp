@@ -113,7 +113,9 @@ Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>
 
 void add_bank_degree(Excerpt& excerpt, const trace::Trace& trace, const trace::WarpEvent& event) {
   if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared) return;
-  const int degree = metrics::bank_degree(trace.lane_addresses(event), event.executed, trace.sites[event.site].width);
+  const trace::Site& site = trace.sites[event.site];
+  const int degree =
+      metrics::bank_degree(trace.lane_addresses(event), event.executed, site.width, metrics::phases_of(site));
   excerpt.bank_degree = std::max(excerpt.bank_degree, static_cast<std::uint64_t>(degree));
 }
 

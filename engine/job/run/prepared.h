@@ -17,8 +17,9 @@ struct Prepared {
   std::string ptx, mangled, compiler_name, compiler_version;
   Diagnostics warnings;
   std::shared_ptr<const sim::Program> program;
-  // Registers per thread, which only cooperative launches need. 0 = not known, -1 = not computed yet.
-  mutable std::atomic<int> registers{-1};
+  // Registers per thread, which only cooperative launches need. 0 = not known, -1 = not computed yet. The block's
+  // barriers are known with them.
+  mutable std::atomic<int> registers{-1}, barriers{0};
 };
 
 // Compiles `kernel` of the request's source, or reuses a recent result for the same source, so that moving a slider

@@ -137,7 +137,7 @@ class Job {
                       first.kernel)))
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
-    if (refuse(check_residency(prepared, first))) return;
+    if (refuse(check_residency(outcome_.request, prepared, first))) return;
     if (refuse(check_cluster(first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
     Result<std::vector<sim::Argument>> filled = make_arguments({&request.arguments, &request.buffers});
@@ -180,48 +180,6 @@ class Job {
     if (!outcome_.request.results) return;
     outcome_.buffers = summaries(outcome_.request, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
-  }
-
-  // All blocks of a cooperative launch must be resident at once. The interpreter checks threads and shared memory; the
-  // number of registers per thread is only known from the machine code.
-  Diagnostics check_residency(const Prepared& prepared, const RequestedLaunch& requested) const {
-    const trace::Launch& launch = requested.shape;
-    if (!launch.cooperative) return {};
-    const Request& request = outcome_.request;
-    const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
-    const auto threads = static_cast<std::uint32_t>(launch.block.count());
-    const auto fitting = [&](int registers) {
-      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads)
-                                            : std::nullopt;
-    };
-    constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
-    // Compiling machine code takes as long as compiling the PTX. It is skipped if the launch fits with any number of
-    // registers.
-    const auto at_worst = fitting(metrics::most_registers_per_thread);
-    if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
-    int registers = prepared.registers.load();
-    if (registers < 0) {
-      const Result<int> found = registers_of(request, requested.kernel, prepared.ptx, prepared.mangled);
-      registers = found ? *found : 0;
-      prepared.registers = registers;
-    }
-    const auto fit = registers > 0 ? fitting(registers) : std::nullopt;
-    if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run() reports other limits
-    const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
-    if (launch.grid.count() <= most) return {};
-    return {
-        {Severity::error,
-         "launch.cooperative_too_large",
-         {},
-         worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
-                "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
-                launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads,
-                registers),
-         most > 0
-             ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
-                      "with __launch_bounds__({}, {}).",
-                      most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
-             : "Use fewer threads per block."}};
   }
 
   // Larger clusters need a host-side attribute, which a program can set and a launch from here cannot.
@@ -284,7 +242,7 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
     }
-    Diagnostics unfit = check_residency(*prepared, next);
+    Diagnostics unfit = check_residency(outcome_.request, *prepared, next);
     if (!has_error(unfit)) unfit = check_cluster(next);
     if (has_error(unfit)) {
       give_back(next, *arguments);

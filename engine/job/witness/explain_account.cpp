@@ -155,7 +155,8 @@ Wording explain_copies(Number number, const trace::Trace& interpreted, const Sas
   for (const WarpEvent& event : interpreted.events) {
     if (event.kind != trace::EventKind::memory || event.space != MemorySpace::shared) continue;
     const trace::Site& site = interpreted.sites[event.site];
-    const metrics::RequestCost cost = metrics::bank_cost(interpreted.lane_addresses(event), event.executed, site.width);
+    const metrics::RequestCost cost =
+        metrics::bank_cost(interpreted.lane_addresses(event), event.executed, site.width, metrics::phases_of(site));
     if (site.operation == trace::Operation::store) of_stores += cost.bank_conflicts();
     if (site.operation != trace::Operation::async_copy) continue;
     of_copies += cost.bank_conflicts();

@@ -34,8 +34,14 @@ std::uint32_t lanes_in(std::uint32_t mask) {
 
 }  // namespace
 
-Recorder::Recorder(std::size_t sites, std::size_t counters)
-    : entries_(counters), sites_(sites), requests_(sites), request_space_(sites, MemorySpace::none) {}
+Recorder::Recorder(const std::vector<trace::Site>& sites, std::size_t counters)
+    : entries_(counters),
+      sites_(sites.size()),
+      requests_(sites.size()),
+      request_space_(sites.size(), MemorySpace::none) {
+  phases_.reserve(sites.size());
+  for (const trace::Site& site : sites) phases_.push_back(metrics::phases_of(site));
+}
 
 // ---- counting ---------------------------------------------------------------------------------------
 
@@ -90,8 +96,8 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const A
   counter.stride = pattern.stride;
   const LaneMask lanes{executed};
   if (pattern.affine) {
-    counter.cost =
-        metrics::cost_in_affine(space, pattern.first, static_cast<std::int32_t>(pattern.stride), lanes, width);
+    counter.cost = metrics::cost_in_affine(space, pattern.first, static_cast<std::int32_t>(pattern.stride), lanes,
+                                           width, phases_[site]);
     return counter;
   }
   if (counter.irregular == nullptr) counter.irregular = std::make_unique<IrregularPattern>();
@@ -103,7 +109,7 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const A
   if ((irregular.known >> phase & 1u) == 0) {
     std::array<std::uint64_t, 32> addresses;
     for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = pattern.first + pattern.relative[lane];
-    irregular.costs[phase] = metrics::cost_in(space, addresses, lanes, width);
+    irregular.costs[phase] = metrics::cost_in(space, addresses, lanes, width, phases_[site]);
     irregular.known |= 1u << phase;
   }
   counter.cost = irregular.costs[phase];

@@ -110,7 +110,7 @@ void make_room(BulkVector<T>& vector, std::size_t count, std::int64_t budget) {
 
 class Recorder {
  public:
-  Recorder(std::size_t sites, std::size_t counters);
+  Recorder(const std::vector<trace::Site>& sites, std::size_t counters);
 
   EntryCounter* entries() { return entries_.data(); }
   void occurred(std::uint32_t site, std::uint32_t executed_lanes) {
@@ -196,6 +196,7 @@ class Recorder {
   std::vector<SiteCounter> sites_;
   std::vector<RequestCounter> requests_;  // by site: the first space that it accessed
   std::vector<trace::MemorySpace> request_space_;
+  std::vector<metrics::Phases> phases_;  // by site
   struct Other {
     std::uint32_t site;
     trace::MemorySpace space;

@@ -44,7 +44,7 @@ Worker::Worker(const LaunchContext& context, AccessSets* sets)
       schedule_(context.schedule),
       races_(context.races),
       lanes_(lane_kernels()),
-      recorder_(context.program.sites.size(), context.program.counters),
+      recorder_(context.program.sites, context.program.counters),
       reaches_(context.program.sites.size()),
       written_(context.memory.written()),
       free_frames_(context.program.functions.size()),

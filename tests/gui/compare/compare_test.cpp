@@ -244,6 +244,27 @@ TEST(CompareView, LongWarpsArePairedOffTheFrame) {
   });
 }
 
+// One sample of 159 ms beside three of 59 ms: "cannot be told apart: the 95 % intervals overlap" was said of them.
+TEST(CompareView, TimesOfTooFewSamplesAreNotSaidToOverlap) {
+  Options options;
+  options.lesson = "half_atomics";
+  options.width = 1920, options.height = 1080;
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    const auto& variants = s.selection.lesson().variants;
+    const auto other = std::ranges::find(variants, "half2_packed", &lesson::Variant::id);
+    s.compare(static_cast<std::size_t>(other - variants.begin()));
+    learner.state().totals = TotalsTab::launch;
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "≈ 0.37 ×"));
+    EXPECT_FALSE(learner.says(ui, "cannot be told apart"));
+    learner.saves(ui, "compare_few_samples");
+  });
+}
+
 TEST(CompareView, ASizeThatBothShareIsNamedOnce) {
   Options options;
   options.lesson = "shuffle_reduce";

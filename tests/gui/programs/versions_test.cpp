@@ -153,6 +153,26 @@ TEST(Versions, ALaunchThatTheOtherVersionHasNotIsSaidToBeMissing) {
   });
 }
 
+// "edited" stood beside the version before, the lesson's own code, and not beside the one now.
+TEST(Versions, OfALessonTheEditedOneIsCalledEdited) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::string now = s.selection.source();
+    now.replace(now.find("i * stride]"), 11, "i * stride + 1]");
+    learner.types_over_everything(ui, now);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    s.compare_with(gui::version_before(s.selection.variant_index()));
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "stride · now (version 2) · edited"));
+    EXPECT_TRUE(learner.says(ui, "stride · before (version 1)"));
+    EXPECT_FALSE(learner.says(ui, "before (version 1) · edited"));
+    learner.saves(ui, "versions_of_a_lesson");
+  });
+}
+
 TEST(Versions, TheKernelOfAFileNowAndBefore) {
   const TempFolder folder;
   const std::string before =

@@ -76,5 +76,12 @@ TEST(CliNumbers, AreNamedInChinese) {
     EXPECT_THAT(both.out, HasSubstr(std::string("\n") + name));
 }
 
+// One sample of 159 ms, three of 59 ms: there are no intervals that could overlap.
+TEST(CliNumbers, TimesOfTooFewSamplesAreNotCalledAlike) {
+  const Ran few = lanescope({"compare", "half_atomics", "half_native", "half2_packed"});
+  EXPECT_THAT(few.out, HasSubstr("Too few samples for an interval, but their ranges do not overlap: B ÷ A = 0.3697; "
+                                 "6 of each would decide"));
+}
+
 }  // namespace
 }  // namespace lanescope

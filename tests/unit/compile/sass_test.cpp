@@ -242,6 +242,21 @@ TEST(Sass, WithoutADisassemblerThereAreStillResources) {
   EXPECT_GT(cubin->registers_per_thread, 0);
 }
 
+// As many as `ptxas -v` says of these kernels: "used 0, 1, 5, 16 barriers".
+TEST(Sass, TheCubinTellsHowManyBarriersABlockUses) {
+  NEEDS_SASS();
+  const auto barriers = [](const std::string& statement) {
+    const auto sass = sass_of("__global__ void k(int* a, int n) { a[threadIdx.x] = n; " + statement +
+                                  " a[64 + threadIdx.x] = a[63 - threadIdx.x]; }",
+                              "k");
+    return sass.ok() ? sass->barriers : -1;
+  };
+  EXPECT_EQ(barriers(""), 0);
+  EXPECT_EQ(barriers("__syncthreads();"), 1);
+  EXPECT_EQ(barriers(R"(asm volatile("bar.sync 4, 64;" ::: "memory");)"), 5);
+  EXPECT_EQ(barriers(R"(asm volatile("bar.sync %0, 64;" ::"r"(n) : "memory");)"), 16) << "its number is in a register";
+}
+
 TEST(Sass, ADamagedCubinGivesNothing) {
   NEEDS_SASS();
   const auto sass = sass_of(stores, "k");

@@ -176,6 +176,10 @@ TEST(Caption, MachineCode) {
   EXPECT_EQ(drawn(),
             "All instructions come from one line. Not one block of this size fits on a multiprocessor, limited by its "
             "registers.");
+  code.registers = 10, code.threads = 64, code.barriers = 16;
+  EXPECT_EQ(
+      drawn(),
+      "All instructions come from one line. 4 blocks fit on a multiprocessor, limited by its number of barriers.");
   code.arch = "sm_999";
   EXPECT_EQ(drawn(), "All instructions come from one line.");
 }

@@ -289,9 +289,11 @@ TEST(Diagram, BanksShowEveryWordOfEveryPhase) {
     // The picture has every word of a phase. It shows a conflict exactly if the numbers do.
     const int width = trace.sites[0].width;
     std::uint64_t words = 0;
-    for (int phase = 0; phase < metrics::phases_of(width); ++phase) {
+    const int phases =
+        metrics::phase_count(trace.lane_addresses(event), event.executed, width, metrics::phases_of(trace.sites[0]));
+    for (int phase = 0; phase < phases; ++phase) {
       std::set<std::uint64_t> distinct;
-      (event.executed & metrics::phase_lanes(phase, width)).for_each([&](int lane) {
+      (event.executed & metrics::phase_lanes(phase, phases)).for_each([&](int lane) {
         for (int i = 0; i < width; ++i) distinct.insert((trace.address(event, lane) + static_cast<unsigned>(i)) / 4);
       });
       words += distinct.size();

@@ -138,11 +138,23 @@ Reference wide_store(int threads, int words, bool some) {
                     with.of<std::uint32_t>(2) + places[t] * words);
   };
 }
+Reference wide_load_by(int words, int (*reader)(int thread), int every) {
+  return [=](HostArguments& with) {
+    const std::uint32_t* places = with.of<const std::uint32_t>(1);
+    for (int t = 0; t < 64; t += every)
+      std::copy_n(with.of<const std::uint32_t>(0) + places[reader(t)] * words, words,
+                  with.of<std::uint32_t>(2) + t * words);
+  };
+}
 void add_wide_shared(References& all) {
   for (const int words : {2, 4}) {
     const std::string type = "uint" + std::to_string(words);
     all["load_" + type] = wide_load(64, words, false);
     all["load_" + type + "_of_some_lanes"] = wide_load(52, words, true);
+    all["load_" + type + "_in_pairs"] = wide_load_by(
+        words, [](int t) { return t / 2 * 2; }, 1);
+    all["load_" + type + "_of_even_lanes"] = wide_load_by(
+        words, [](int t) { return t; }, 2);
     all["store_" + type] = wide_store(64, words, false);
     all["store_" + type + "_of_some_lanes"] = wide_store(52, words, true);
   }

@@ -241,6 +241,31 @@ __global__ void many(const volatile float* in, float* out) {
   EXPECT_TRUE(run(request).completed) << "blocks that need not be there at once may come one after another";
 }
 
+// Four blocks with 16 barriers each fit on a multiprocessor, as on an H200; by threads alone, 32 would.
+TEST(CooperativeLaunch, MustFitWithItsBarriers) {
+  Request request;
+  request.source = {"named.cu",
+                    "extern \"C\" __global__ void named(int* out, int number) {\n"
+                    "  asm volatile(\"bar.sync %0, 64;\" ::\"r\"(number) : \"memory\");\n"
+                    "  out[blockIdx.x * 64 + threadIdx.x] = number;\n}\n",
+                    {}};
+  request.first().kernel = "named";
+  request.first().shape.block = {64, 1, 1};
+  request.first().shape.cooperative = true;
+  request.arguments = {{"i32[65536]", "out"}, {"i32=3", "number"}};
+  request.first().shape.grid = {imitated_gpu::multiprocessors * 4, 1, 1};
+  const Outcome fits = run(request);
+  EXPECT_TRUE(fits.completed) << format(fits.diagnostics.at(0));
+  request.first().shape.grid = {imitated_gpu::multiprocessors * 4 + 1, 1, 1};
+  const Outcome more = run(request);
+  ASSERT_FALSE(more.diagnostics.empty());
+  EXPECT_EQ(more.diagnostics[0].code, "launch.cooperative_too_large");
+  EXPECT_NE(more.diagnostics[0].message.find("of 529 blocks only 528 fit"), std::string::npos)
+      << more.diagnostics[0].message;
+  EXPECT_NE(more.diagnostics[0].message.find("each block uses 16 of the 64 barriers"), std::string::npos)
+      << more.diagnostics[0].message;
+}
+
 // An impossible launch is refused before gigabytes are filled for it. CliBadInput tests this with too little memory.
 TEST(CooperativeLaunch, ThatIsTooLargeFillsNoBuffer) {
   Request request;

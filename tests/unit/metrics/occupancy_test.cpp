@@ -1,4 +1,4 @@
-// Occupancy against cases worked out by hand from the programming guide's table.
+// Occupancy against cases worked out by hand from the programming guide's table, and against an H200.
 
 #include "metrics/occupancy.h"
 
@@ -39,8 +39,12 @@ TEST(Occupancy, CasesWorkedOutByHand) {
            Case{"sm_86", 42, 0, 768, 1, 0.5, Limit::registers},
            // More shared memory than there is.
            Case{"sm_75", 32, 65 * 1024, 128, 0, 0.0, Limit::shared_memory},
+           // Like sm_86, and 24 blocks with the shared memory of sm_100.
+           Case{"sm_88", 32, 0, 64, 16, 32.0 / 48, Limit::blocks},
+           Case{"sm_110", 32, 48 * 1024, 64, 4, 8.0 / 48, Limit::shared_memory},
+           Case{"sm_110", 32, 0, 32, 24, 24.0 / 48, Limit::blocks},
        }) {
-    const auto found = occupancy(c.arch, c.registers, c.shared, c.threads);
+    const auto found = occupancy(c.arch, {c.registers, c.shared, c.threads});
     ASSERT_TRUE(found);
     EXPECT_EQ(found->blocks, c.blocks) << c.arch << ", " << c.registers << " registers, " << c.threads;
     EXPECT_DOUBLE_EQ(found->fraction, c.fraction) << c.registers;
@@ -48,11 +52,27 @@ TEST(Occupancy, CasesWorkedOutByHand) {
   }
 }
 
+// Blocks of 64 threads with `bar.sync NUMBER, 64`: what cuOccupancyMaxActiveBlocksPerMultiprocessor answered on an H200
+// (driver 580.159.04), and as many were seen at once on each multiprocessor.
+TEST(Occupancy, BarriersLimitItAsOnAnH200) {
+  for (const auto& [number, blocks] : {std::pair{0, 32}, {1, 32}, {2, 21}, {4, 12}, {15, 4}}) {
+    const auto found = occupancy("sm_90", {16, 0, 64, number + 1});
+    EXPECT_EQ(found->blocks, blocks) << "barrier " << number;
+    EXPECT_EQ(found->limit, blocks < 32 ? Limit::barriers : Limit::warps) << "barrier " << number;
+  }
+  EXPECT_EQ(occupancy("sm_90", {16, 0, 64, 0})->blocks, 32);
+  // CUDA's calculation counts barriers from sm_90 on; where 24 blocks fit there are 24.
+  EXPECT_EQ(occupancy("sm_80", {16, 0, 64, 16})->blocks, 32);
+  EXPECT_EQ(occupancy("sm_100", {16, 0, 64, 16})->blocks, 4);
+  EXPECT_EQ(occupancy("sm_120", {16, 0, 64, 16})->blocks, 1);
+  EXPECT_EQ(occupancy("sm_110", {16, 0, 64, 5})->blocks, 4);
+}
+
 TEST(Occupancy, IsNotKnownOfUnknownArchitectures) {
-  EXPECT_FALSE(occupancy("sm_20", 16, 0, 256));
-  EXPECT_FALSE(occupancy("compute_90", 16, 0, 256));
-  EXPECT_FALSE(occupancy("sm_90", 16, 0, 0));
-  EXPECT_TRUE(occupancy("sm_90a", 16, 0, 256));
+  EXPECT_FALSE(occupancy("sm_20", {16, 0, 256}));
+  EXPECT_FALSE(occupancy("compute_90", {16, 0, 256}));
+  EXPECT_FALSE(occupancy("sm_90", {16, 0, 0}));
+  EXPECT_TRUE(occupancy("sm_90a", {16, 0, 256}));
 }
 
 }  // namespace

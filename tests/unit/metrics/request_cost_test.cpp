@@ -39,12 +39,23 @@ RequestCost brute_sectors(const Addresses& addresses, LaneMask executed, int wid
   return cost;
 }
 
-RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width, int* worst = nullptr) {
+// Whether every two executing lanes whose numbers differ in this bit have the same address.
+bool partners_agree(const Addresses& addresses, LaneMask executed, int bit) {
+  for (int lane = 0; lane < 32; ++lane)
+    if (executed.test(lane) && executed.test(lane ^ bit) && addresses[lane] != addresses[lane ^ bit]) return false;
+  return true;
+}
+
+RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width, Phases phases = Phases::fixed,
+                        int* worst = nullptr) {
   const RequestCost bytes = brute_sectors(addresses, executed, width);
   RequestCost cost;
   cost.bytes_requested = bytes.bytes_requested;
   cost.serial_depth = bytes.serial_depth;
-  const int lanes_a_phase = width > 8 ? 8 : width > 4 ? 16 : 32;
+  int lanes_a_phase = width > 8 ? 8 : width > 4 ? 16 : 32;
+  if (phases == Phases::joined && width > 4 &&
+      (partners_agree(addresses, executed, 1) || partners_agree(addresses, executed, 2)))
+    lanes_a_phase *= 2;
   int most = 0;
   for (int begin = 0; begin < 32; begin += lanes_a_phase) {
     std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
@@ -151,9 +162,11 @@ TEST_F(RequestCostRandom, AffineEqualsGeneralEqualsBruteForce) {
     SCOPED_TRACE(testing::Message() << "first " << first << " stride " << stride << " width " << w << " mask "
                                     << std::hex << executed.bits);
     ASSERT_EQ(sector_cost_affine(first, s, executed, w), brute_sectors(addresses, executed, w));
-    ASSERT_EQ(bank_cost_affine(first, s, executed, w), brute_banks(addresses, executed, w));
     ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
-    ASSERT_EQ(bank_cost(addresses, executed, w), brute_banks(addresses, executed, w));
+    for (const Phases phases : {Phases::fixed, Phases::joined}) {
+      ASSERT_EQ(bank_cost_affine(first, s, executed, w, phases), brute_banks(addresses, executed, w, phases));
+      ASSERT_EQ(bank_cost(addresses, executed, w, phases), brute_banks(addresses, executed, w, phases));
+    }
   }
 }
 
@@ -166,13 +179,17 @@ TEST_F(RequestCostRandom, ScatteredEqualsBruteForce) {
     const std::uint64_t alignment = below(2) ? 1 : std::uint64_t{1} << below(8);
     const std::uint64_t start = base();
     Addresses addresses;
-    for (auto& address : addresses) address = (start + below(range)) / alignment * alignment;
+    const int shared_by = static_cast<int>(below(4));  // lanes that differ only in these bits read the same address
+    for (int lane = 0; lane < 32; ++lane)
+      addresses[lane] =
+          (lane & shared_by) != 0 ? addresses[lane & ~shared_by] : (start + below(range)) / alignment * alignment;
+    const Phases phases = below(2) ? Phases::fixed : Phases::joined;
     int worst = 0;
-    const RequestCost banks = brute_banks(addresses, executed, w, &worst);
+    const RequestCost banks = brute_banks(addresses, executed, w, phases, &worst);
     SCOPED_TRACE(testing::Message() << "range " << range << " width " << w << " mask " << std::hex << executed.bits);
     ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
-    ASSERT_EQ(bank_cost(addresses, executed, w), banks);
-    ASSERT_EQ(bank_degree(addresses, executed, w), worst);
+    ASSERT_EQ(bank_cost(addresses, executed, w, phases), banks);
+    ASSERT_EQ(bank_degree(addresses, executed, w, phases), worst);
   }
 }
 
@@ -235,10 +252,10 @@ TEST(SectorCost, TrapAnInactiveLaneIsNotAddressZero) {
 
 TEST(SectorCost, NoExecutedLaneCostsNothing) {
   EXPECT_EQ(sector_cost({}, LaneMask::none(), 4), RequestCost{});
-  EXPECT_EQ(bank_cost({}, LaneMask::none(), 16), RequestCost{});
+  EXPECT_EQ(bank_cost({}, LaneMask::none(), 16, Phases::joined), RequestCost{});
   EXPECT_EQ(sector_cost_affine(line, 4, LaneMask::none(), 4), RequestCost{});
-  EXPECT_EQ(bank_cost_affine(line, 4, LaneMask::none(), 4), RequestCost{});
-  EXPECT_EQ(bank_degree({}, LaneMask::none(), 4), 0);
+  EXPECT_EQ(bank_cost_affine(line, 4, LaneMask::none(), 4, Phases::joined), RequestCost{});
+  EXPECT_EQ(bank_degree({}, LaneMask::none(), 4, Phases::joined), 0);
 }
 
 TEST(SectorCost, ABytesAskedTwiceCountsOnce) {
@@ -249,28 +266,85 @@ TEST(SectorCost, ABytesAskedTwiceCountsOnce) {
 }
 
 TEST(BankCost, WideAccessesHaveAMinimumThatIsNoConflict) {
-  const RequestCost floats = bank_cost_affine(0, 4, LaneMask::all(), 4);
+  const RequestCost floats = bank_cost_affine(0, 4, LaneMask::all(), 4, Phases::joined);
   EXPECT_EQ(floats.wavefronts, 1u);
   EXPECT_EQ(floats.bank_conflicts(), 0u);
-  const RequestCost doubles = bank_cost_affine(0, 8, LaneMask::all(), 8);
+  const RequestCost doubles = bank_cost_affine(0, 8, LaneMask::all(), 8, Phases::joined);
   EXPECT_EQ(doubles.wavefronts, 2u);
   EXPECT_EQ(doubles.bank_conflicts(), 0u);
-  const RequestCost float4s = bank_cost_affine(0, 16, LaneMask::all(), 16);
+  const RequestCost float4s = bank_cost_affine(0, 16, LaneMask::all(), 16, Phases::joined);
   EXPECT_EQ(float4s.wavefronts, 4u);
   EXPECT_EQ(float4s.bank_conflicts(), 0u);
 }
 
 TEST(BankCost, DoublesAtStrideTwoConflictTwiceARequest) {
   // Counted on an H200: 16 conflicts over 8 requests.
-  EXPECT_EQ(bank_cost_affine(0, 16, LaneMask::all(), 8).bank_conflicts(), 2u);
+  EXPECT_EQ(bank_cost_affine(0, 16, LaneMask::all(), 8, Phases::joined).bank_conflicts(), 2u);
+}
+
+// What the counters l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld and
+// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld of an H200 said of one load by a warp (ncu of CUDA 13.0): which
+// element of 8 or 16 bytes a lane reads, which lanes do.
+TEST(BankCost, WideLoadsOfEqualNeighboursAreServedTogetherAsOnAnH200) {
+  struct Counted {
+    const char* what;
+    int (*element)(int lane);
+    std::uint32_t lanes;
+    unsigned wavefronts_8, conflicts_8, wavefronts_16, conflicts_16;
+  };
+  constexpr std::uint32_t all = ~0u, even = 0x55555555u;
+  for (const Counted& c : {
+           Counted{"its own", [](int l) { return l; }, all, 2, 0, 4, 0},
+           Counted{"one for all", [](int) { return 0; }, all, 1, 0, 2, 0},
+           Counted{"in pairs", [](int l) { return l / 2; }, all, 1, 0, 2, 0},
+           Counted{"in fours", [](int l) { return l / 4; }, all, 1, 0, 2, 0},
+           Counted{"every second lane the same", [](int l) { return l % 2; }, all, 1, 0, 2, 0},
+           Counted{"both halves the same", [](int l) { return l % 16; }, all, 2, 0, 4, 0},
+           Counted{"all quarters the same", [](int l) { return l % 8; }, all, 2, 0, 4, 0},
+           Counted{"every second one", [](int l) { return l * 2; }, all, 4, 2, 8, 4},
+           Counted{"pairs, every second one", [](int l) { return l / 2 * 2; }, all, 2, 1, 4, 2},
+           Counted{"fours, every fourth one", [](int l) { return l / 4 * 4; }, all, 2, 1, 4, 2},
+           Counted{"pairs, every fourth one", [](int l) { return l / 2 * 4; }, all, 4, 3, 8, 6},
+           Counted{"pairs, every eighth one", [](int l) { return l / 2 * 8; }, all, 8, 7, 16, 14},
+           Counted{"pairs in half a warp", [](int l) { return l / 2 * 2; }, 0xffffu, 1, 0, 2, 1},
+           Counted{"pairs of 20 lanes", [](int l) { return l / 2 * 4; }, 0xfffffu, 3, 2, 5, 3},
+           Counted{"only the even lanes", [](int l) { return l; }, even, 2, 1, 4, 2},
+           Counted{"only the even lanes, far apart", [](int l) { return l * 16; }, even, 16, 15, 16, 14},
+           Counted{"two of four lanes", [](int l) { return l; }, 0x33333333u, 2, 1, 4, 2},
+           Counted{"one of four lanes", [](int l) { return l; }, 0x11111111u, 2, 1, 4, 2},
+       })
+    for (const int width : {8, 16}) {
+      Addresses addresses{};
+      for (int lane = 0; lane < 32; ++lane) addresses[lane] = static_cast<std::uint64_t>(width * c.element(lane));
+      const RequestCost cost = bank_cost(addresses, {c.lanes}, width, Phases::joined);
+      EXPECT_EQ(cost.wavefronts, width == 8 ? c.wavefronts_8 : c.wavefronts_16) << c.what << ", " << width << " bytes";
+      EXPECT_EQ(cost.bank_conflicts(), width == 8 ? c.conflicts_8 : c.conflicts_16)
+          << c.what << ", " << width << " bytes";
+    }
+}
+
+// Others take their phases as they are: on an H200, two wavefronts for 32 lanes that store 8 bytes to one place, four
+// for a generic load (LD) of 16 bytes from one place in shared memory.
+TEST(BankCost, WideStoresAndGenericLoadsOfEqualNeighboursAreNotServedTogether) {
+  EXPECT_EQ(bank_cost_affine(0, 0, LaneMask::all(), 8, Phases::fixed).wavefronts, 2u);
+  trace::Site site;
+  site.space = trace::MemorySpace::shared;
+  site.operation = trace::Operation::store, site.opcode = "st.shared.v2.f32";
+  EXPECT_EQ(phases_of(site), Phases::fixed);
+  site.operation = trace::Operation::load, site.opcode = "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
+  EXPECT_EQ(phases_of(site), Phases::fixed);
+  site.opcode = "ld.volatile.shared.v4.u32";
+  EXPECT_EQ(phases_of(site), Phases::joined);
+  site.opcode = "ld.v4.u32", site.space = trace::MemorySpace::none;
+  EXPECT_EQ(phases_of(site), Phases::fixed);
 }
 
 TEST(BankCost, PhasesWithoutAnExecutedLaneCostNothing) {
-  EXPECT_EQ(bank_cost_affine(0, 8, LaneMask::first(16), 8).wavefronts, 1u);
-  EXPECT_EQ(bank_cost_affine(0, 8, LaneMask::first(17), 8).wavefronts, 2u);
-  EXPECT_EQ(bank_cost_affine(0, 16, LaneMask::first(8), 16).ideal_wavefronts, 1u);
-  EXPECT_EQ(bank_cost_affine(0, 16, {0x80000001u}, 16).ideal_wavefronts, 2u);
-  EXPECT_EQ(bank_cost_affine(0, 16, {0xff00ff00u}, 16).ideal_wavefronts, 2u);
+  EXPECT_EQ(bank_cost_affine(0, 8, LaneMask::first(16), 8, Phases::joined).wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(0, 8, LaneMask::first(17), 8, Phases::joined).wavefronts, 2u);
+  EXPECT_EQ(bank_cost_affine(0, 16, LaneMask::first(8), 16, Phases::joined).ideal_wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(0, 16, {0x80000001u}, 16, Phases::joined).ideal_wavefronts, 2u);
+  EXPECT_EQ(bank_cost_affine(0, 16, {0xff00ff00u}, 16, Phases::joined).ideal_wavefronts, 2u);
 }
 
 TEST(BankCost, DegreesOfTheStridedReduction) {
@@ -278,7 +352,7 @@ TEST(BankCost, DegreesOfTheStridedReduction) {
   const std::map<int, unsigned> expected{{1, 2}, {2, 4}, {4, 8}, {8, 8}, {16, 8}};
   for (const auto& [step, degree] : expected) {
     const int lanes = std::min(32, 256 / (2 * step));
-    const RequestCost cost = bank_cost_affine(0, 4 * 2 * step, LaneMask::first(lanes), 4);
+    const RequestCost cost = bank_cost_affine(0, 4 * 2 * step, LaneMask::first(lanes), 4, Phases::joined);
     EXPECT_EQ(cost.wavefronts, degree) << step;
   }
 }
@@ -291,26 +365,27 @@ TEST(BankCost, StridedReductionOfTwoBlocksOf64) {
     const int threads = 64 / (2 * step);
     for (int warp = 0; warp * 32 < threads; ++warp) {
       const LaneMask lanes = LaneMask::first(std::min(32, threads - 32 * warp));
-      conflicts += bank_cost_affine(4ull * 2 * step * 32 * warp, 8 * step, lanes, 4).bank_conflicts();
-      conflicts += bank_cost_affine(4ull * (2 * step * 32 * warp + step), 8 * step, lanes, 4).bank_conflicts();
+      conflicts += bank_cost_affine(4ull * 2 * step * 32 * warp, 8 * step, lanes, 4, Phases::joined).bank_conflicts();
+      conflicts +=
+          bank_cost_affine(4ull * (2 * step * 32 * warp + step), 8 * step, lanes, 4, Phases::joined).bank_conflicts();
     }
   }
   EXPECT_EQ(2 * conflicts, 20u);
 }
 
 TEST(BankCost, TrapBroadcastIsNoConflict) {
-  EXPECT_EQ(bank_cost_affine(640, 0, LaneMask::all(), 4).wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(640, 0, LaneMask::all(), 4, Phases::joined).wavefronts, 1u);
   // Two halves share a word: lanes 2i and 2i+1 the same word, 16 banks.
-  EXPECT_EQ(bank_cost_affine(0, 2, LaneMask::all(), 2).wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(0, 2, LaneMask::all(), 2, Phases::joined).wavefronts, 1u);
   // Groups of lanes on words of one bank: as many wavefronts as distinct words, not as lanes.
   Addresses addresses{};
   for (int lane = 0; lane < 32; ++lane) addresses[lane] = 128 * static_cast<std::uint64_t>(lane / 8);
-  EXPECT_EQ(bank_cost(addresses, LaneMask::all(), 4).wavefronts, 4u);
+  EXPECT_EQ(bank_cost(addresses, LaneMask::all(), 4, Phases::joined).wavefronts, 4u);
 }
 
 TEST(BankCost, TransposeColumnAndItsPaddingCure) {
-  EXPECT_EQ(bank_cost_affine(0, 128, LaneMask::all(), 4).wavefronts, 32u);
-  EXPECT_EQ(bank_cost_affine(0, 132, LaneMask::all(), 4).wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(0, 128, LaneMask::all(), 4, Phases::joined).wavefronts, 32u);
+  EXPECT_EQ(bank_cost_affine(0, 132, LaneMask::all(), 4, Phases::joined).wavefronts, 1u);
 }
 
 TEST(SerialDepth, LanesOnTheFullestAddress) {

@@ -66,6 +66,8 @@ TEST(Statistics, FewerThanSixSamplesDecideNothing) {
   EXPECT_EQ(few.verdict, Verdict::cannot_be_told_apart);
   EXPECT_EQ(few.samples_needed, 6u);
   EXPECT_NEAR(few.ratio, 13.0 / 23, 1e-12);
+  EXPECT_TRUE(ranges_apart(median_interval(slow), median_interval(quick))) << "but they lie apart";
+  EXPECT_FALSE(ranges_apart(median_interval(slow), median_interval(slow)));
   slow.push_back(26);
   EXPECT_EQ(compare(median_interval(slow), median_interval(quick)).verdict, Verdict::cannot_be_told_apart);
   quick.push_back(16);

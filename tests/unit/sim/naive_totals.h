@@ -15,13 +15,30 @@ struct NaiveCost {
   std::uint64_t bytes = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0, depth = 0;
 };
 
+// docs/glossary.md, "Phase": a load from shared memory in which all neighbours agree, or all lanes two apart.
+inline bool has_joined_phases(const trace::Trace& trace, const trace::WarpEvent& event) {
+  const trace::Site& site = trace.sites[event.site];
+  if (site.operation != trace::Operation::load || site.space != trace::MemorySpace::shared ||
+      !site.opcode.starts_with("ld."))
+    return false;
+  const auto agree = [&](int bit) {
+    for (int lane = 0; lane < 32; ++lane)
+      if (event.executed.test(lane) && event.executed.test(lane ^ bit) &&
+          trace.address(event, lane) != trace.address(event, lane ^ bit))
+        return false;
+    return true;
+  };
+  return agree(1) || agree(2);
+}
+
 inline NaiveCost naive_cost(const trace::Trace& trace, const trace::WarpEvent& event) {
   NaiveCost cost;
   const std::uint64_t width = trace.sites[event.site].width;
   std::set<std::uint64_t> bytes, sectors;
   std::map<std::uint64_t, std::uint64_t> lanes_at;
   std::map<int, std::map<std::uint64_t, std::set<std::uint64_t>>> words;  // phase → bank → words
-  const int lanes_a_phase = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  int lanes_a_phase = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  if (width > 4 && has_joined_phases(trace, event)) lanes_a_phase *= 2;
   for (int lane = 0; lane < 32; ++lane) {
     if (!event.executed.test(lane)) continue;
     const std::uint64_t address = trace.address(event, lane);
