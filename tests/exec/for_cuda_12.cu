@@ -6,6 +6,14 @@ struct Square : thrust::unary_function<float, float> {
   __host__ __device__ result_type operator()(argument_type x) const { return x * x; }
 };
 
+// CUB scans the sums that it knows in another way than other operators.
+template <typename Operator>
+constexpr bool is_known_sum(Operator) {
+  return false;
+}
+constexpr bool is_known_sum(cuda::std::plus<>) { return true; }
+static_assert(is_known_sum(cub::Sum{}), "cub::Sum is libcu++'s own");
+
 static void show(const cudaDeviceProp& prop) {
   std::printf("%d %d %d %d\n", prop.clockRate > 0, prop.memoryClockRate > 0, prop.deviceOverlap, prop.computeMode);
 }

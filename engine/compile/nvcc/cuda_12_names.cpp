@@ -17,6 +17,8 @@ constexpr std::string_view told_of[] = {
     "\"cudaDeviceProp\" has no member \"singleToDoublePrecisionPerfRatio\"",
     "\"cudaDeviceProp\" has no member \"cooperativeMultiDeviceLaunch\"",
     "to \"cudaMemLocation\"",
+    "to \"CUmemLocation_st\"",
+    "cuCtxCreate_v4(",  // in the line that the compiler shows: cuda.h gives the call this name
     "has no member class \"unary_function\"",
     "has no member class \"binary_function\"",
     "\"cub\" has no member \"Sum\"",
@@ -28,6 +30,12 @@ constexpr std::string_view header = R"(#pragma once
 #ifdef __cplusplus
 )"
                                     "#include <cuda_runtime.h>\n"
+                                    "#include <cuda.h>\n"
+                                    // The parts of <cuda/functional> for cub::Sum and its like: CUB scans sums in
+                                    // another way than operators that it does not know. All of it takes seconds.
+                                    "#include <cuda/__functional/maximum.h>\n"
+                                    "#include <cuda/__functional/minimum.h>\n"
+                                    "#include <cuda/std/__functional/operations.h>\n"
                                     R"(namespace lanescope_cuda_12 {
 struct DeviceProp : ::cudaDeviceProp {
   int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled, maxTexture1DLinear,
@@ -67,6 +75,23 @@ inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int d
 inline cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
   return cudaMemAdvise(pointer, count, advice, lanescope_cuda_12::location_of(device));
 }
+inline CUresult cuCtxCreate_v4(CUcontext* made, unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(made, nullptr, flags, device);
+}
+namespace lanescope_cuda_12 {
+inline CUmemLocation place_of(CUdevice device) {
+  CUmemLocation made{};
+  made.type = device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE;
+  made.id = device == CU_DEVICE_CPU ? 0 : device;
+  return made;
+}
+}  // namespace lanescope_cuda_12
+inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t count, CUdevice device, CUstream stream) {
+  return cuMemPrefetchAsync(pointer, count, lanescope_cuda_12::place_of(device), 0u, stream);
+}
+inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t count, CUmem_advise advice, CUdevice device) {
+  return cuMemAdvise(pointer, count, advice, lanescope_cuda_12::place_of(device));
+}
 namespace thrust {
 template <typename Argument, typename Result>
 struct unary_function {
@@ -81,18 +106,9 @@ struct binary_function {
 };
 }  // namespace thrust
 namespace cub {
-struct Sum {
-  template <typename T>
-  __host__ __device__ T operator()(const T& a, const T& b) const { return a + b; }
-};
-struct Max {
-  template <typename T>
-  __host__ __device__ T operator()(const T& a, const T& b) const { return b > a ? b : a; }
-};
-struct Min {
-  template <typename T>
-  __host__ __device__ T operator()(const T& a, const T& b) const { return b < a ? b : a; }
-};
+using Sum = ::cuda::std::plus<>;
+using Max = ::cuda::maximum<>;
+using Min = ::cuda::minimum<>;
 }  // namespace cub
 #define cudaDeviceProp lanescope_cuda_12::DeviceProp
 #define cudaGetDeviceProperties lanescope_get_properties
