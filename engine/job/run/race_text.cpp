@@ -1,6 +1,9 @@
 #include "job/run/race_text.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -22,6 +25,15 @@ std::string index_text(const Dim3& extent, std::uint64_t linear) {
   if (extent.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
   if (extent.y > 1) return fmt::format("({}, {})", at.x, at.y);
   return fmt::format("{}", at.x);
+}
+
+// Where nobody puts a barrier.
+bool is_of_cuda(std::string_view file) {
+  constexpr std::array<std::string_view, 8> folders = {
+      "cooperative_groups", "cub/", "thrust/", "cuda/", "cuda_", "crt/", "nv/", "mma.h"};
+  return std::ranges::any_of(folders, [&](std::string_view folder) {
+    return file.starts_with(folder) || file.find("/" + std::string(folder)) != std::string_view::npos;
+  });
 }
 
 class RaceWriter {
@@ -50,6 +62,17 @@ class RaceWriter {
 
   const trace::Site& site(const RaceAccess& access) const { return trace_.sites[access.site]; }
   int line(const RaceAccess& access) const { return site(access).line; }
+  // The line of a header in which a function was inlined here; line 0 if there is none.
+  struct Inner {
+    std::string file;
+    int line = 0;
+  };
+  Inner inner(const RaceAccess& access) const {
+    const trace::Site& at = site(access);
+    const std::size_t colon = at.inlined_from.rfind(':');
+    if (colon == std::string::npos || at.inlined_from.compare(0, colon, at.file) == 0) return {};
+    return {at.inlined_from.substr(0, colon), std::atoi(at.inlined_from.c_str() + colon + 1)};
+  }
   bool in_own_file(const trace::Site& site) const { return site.file.empty() || site.file == request_.source.name; }
   bool in_bulk(const RaceAccess& access) const {
     const std::string& opcode = site(access).opcode;
@@ -104,6 +127,8 @@ class RaceWriter {
                             index_text(trace_.launch.grid, access.block), verb(access));
     const trace::Site& at = site(access);
     text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
+    if (const Inner header = inner(access); header.line != 0)
+      text += said(Phrase::access_in_file, header.file, header.line);
     const std::string source =
         at.file == request_.source.name ? source_line(request_.source.text, at.line, Comments::left_out) : "";
     if (!source.empty()) return said(Phrase::line_reads, text, fmt::format("{0}{1}{0}", quote, source));
@@ -153,10 +178,16 @@ class RaceWriter {
     return index - own < request_.buffers.size() ? &request_.buffers[index - own] : nullptr;
   }
 
-  // "between line 3 and line 5"
+  // "between line 3 and line 5"; of one call of a function of the user's header, its lines.
   std::string between() const {
     const int a = line(early_), b = line(late_);
     if (site(early_).file != site(late_).file) return said(Phrase::between_both);
+    const Inner of_early = inner(early_), of_late = inner(late_);
+    if (a == b && of_early.line != 0 && of_early.file == of_late.file && !is_of_cuda(of_early.file))
+      return said(Phrase::lines_of_file, between(of_early.line, of_late.line), of_early.file);
+    return between(a, b);
+  }
+  std::string between(int a, int b) const {
     if (a < b) return said(Phrase::between_lines, a, b);
     if (a > b) return said(Phrase::after_line_before, a, b);
     if (early_.writes) return said(Phrase::after_line_again, a);

@@ -484,13 +484,13 @@ class Program {
   const FunctionCode* function_at(std::uint64_t address) const;
 };
 
-// The place of an instruction for the user: the innermost `.loc` in `user_file` if there is one, else the innermost. An
-// instruction without a line gets the place of a neighbour. If no instruction of the PTX has a line, its own place in
-// the PTX.
+// The user's place of an instruction: the innermost `.loc` in `user_file`, else the innermost of all. One without a
+// line gets that of a neighbour; without any line in the PTX, its own place there.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction, const std::string& user_file);
-// The place in the file of the outermost function into which it was inlined: the innermost call in that file. So no
-// header of CUDA is named.
+// The same in the file of the outermost function into which it was inlined, so no header of CUDA.
 SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction);
+// The innermost `.loc`, if it is in another file than place_of(); else line 0.
+SourcePlace place_in_other_file(const ptx::Module& module, const ptx::Instruction& instruction, const std::string& own);
 // The diagnostic for reaching an instruction that is not interpreted.
 Diagnostic refusal_of(const ptx::Module& module, const ptx::Instruction& instruction);
 // Fills file, line, column and inlined_from of a site.

@@ -69,6 +69,13 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
   return {file_of(module, location), location.line, location.column};
 }
 
+SourcePlace place_in_other_file(const ptx::Module& module, const ptx::Instruction& instruction,
+                                const std::string& user_file) {
+  const ptx::SourceLocation& innermost = instruction.source;
+  if (innermost.line == 0 || innermost.file == location_for(module, innermost, user_file).file) return {};
+  return {file_of(module, innermost), innermost.line, innermost.column};
+}
+
 SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction) {
   const ptx::SourceLocation* outermost = &instruction.source;
   for (int depth = 0; depth < 1000; ++depth) {

@@ -61,6 +61,10 @@ struct LaunchContext {
   SourcePlace place(const ptx::Instruction& instruction) const {
     return place_of(program.module, instruction, request.user_file);
   }
+  // The innermost line, if it is in another file than place(), as in a function of a header; else line 0.
+  SourcePlace place_inside(const ptx::Instruction& instruction) const {
+    return place_in_other_file(program.module, instruction, request.user_file);
+  }
   std::string kernel_name() const {
     return request.kernel_source_name.empty() ? program.kernel->name : request.kernel_source_name;
   }

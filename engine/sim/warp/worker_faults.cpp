@@ -49,6 +49,9 @@ Wording Worker::who(int lane) const {
 }
 
 void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure) {
+  // The place is the line of the user's own file, so a line of a header is said too.
+  const SourcePlace inner = context_.place_inside(instruction);
+  if (inner.line != 0) message = worded("{} (in {}, line {})", message, inner.file, inner.line);
   fault_ =
       Diagnostic{Severity::error, std::move(code), context_.place(instruction), std::move(message), std::move(cure)};
   fault_place_ = place_in(*warp_, 0);

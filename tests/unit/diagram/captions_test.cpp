@@ -90,9 +90,9 @@ TEST(Caption, ManyLanesWritingOrUpdatingAWordIsNoBroadcast) {
   EXPECT_EQ(banks(trace, trace.events[0], {}).caption, "All 32 lanes write the same word: one wavefront, no conflict.");
   what.operation = trace::Operation::atomic;
   trace = test::one_access(what);
-  EXPECT_EQ(
-      banks(trace, trace.events[0], {}).caption,
-      "All 32 lanes update the same word: one wavefront counted here; on a GPU they take turns, unless all add 1.");
+  EXPECT_EQ(banks(trace, trace.events[0], {}).caption,
+            "All 32 lanes update the same word: one wavefront counted here; on a GPU they take turns, unless ptxas "
+            "adds them up first.");
 }
 
 TEST(Caption, Lanes) {

@@ -1,0 +1,68 @@
+// Faults and races in a function of the user's header: its line is said beside that of the call.
+
+#include <gmock/gmock.h>
+
+#include "compile/compiler.h"
+#include "golden.h"
+#include "job/run/job.h"
+#include "job/run/race_text.h"
+
+namespace lanescope::job {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+class InlinedHeader : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+    test::write_file(folder_ / "turn.cuh",
+                     "template <int far>\n"
+                     "__device__ int turned(int* shared, int value) {\n"
+                     "  shared[threadIdx.x] = value;\n"
+                     "  return shared[threadIdx.x + far];\n"
+                     "}\n");
+  }
+  Outcome ran(const std::string& call) const {
+    Request request;
+    request.source = {(folder_ / "k.cu").string(),
+                      "#include \"turn.cuh\"\n"
+                      "__global__ void k(int* out) {\n"
+                      "  __shared__ int shared[64];\n"
+                      "  shared[32 + threadIdx.x] = 1;\n"
+                      "  out[threadIdx.x] = " +
+                          call +
+                          ";\n"
+                          "}\n",
+                      {}};
+    request.first().kernel = "k";
+    request.first().shape.block = {32, 1, 1};
+    request.arguments = {{"i32[32]=0", ""}};
+    request.races = true;
+    return run(request);
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(InlinedHeader, AFaultSaysItsLine) {
+  const Outcome outcome = ran("turned<1 << 20>(shared, 7)");
+  ASSERT_FALSE(outcome.completed);
+  const Diagnostic& fault = outcome.diagnostics.back();
+  EXPECT_EQ(fault.place.line, 5);
+  EXPECT_THAT(std::string(fault.message), EndsWith("turn.cuh, line 4)"));
+}
+
+// Both accesses are made by one call, so a barrier at its line would not help.
+TEST_F(InlinedHeader, ARaceWithinOneCallIsCuredInTheHeader) {
+  const Outcome outcome = ran("turned<1>(shared, 7)");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
+  ASSERT_FALSE(outcome.first().races.races.empty());
+  const RaceText text = race_text(outcome.first().races.races[0], outcome.first().trace, outcome.request);
+  EXPECT_THAT(text.first, HasSubstr(", line 5, "));
+  EXPECT_THAT(text.first, HasSubstr("turn.cuh line "));
+  EXPECT_THAT(text.cure, HasSubstr("between line 3 and line 4 of "));
+}
+
+}  // namespace
+}  // namespace lanescope::job
