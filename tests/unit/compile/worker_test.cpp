@@ -35,11 +35,13 @@ std::vector<pid_t> workers_of(pid_t parent) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     std::ifstream stat(entry.path() / "stat"), command(entry.path() / "cmdline");
-    std::string id, words, text((std::istreambuf_iterator<char>(command)), {});
+    std::string id, words;
     char state = 0;
     pid_t its_parent = 0;
     if (!(stat >> id >> words >> state >> its_parent) || its_parent != parent || state == 'Z') continue;
-    if (text.find("compile-worker") != std::string::npos) found.push_back(std::stoi(name));
+    std::ostringstream text;
+    text << command.rdbuf();  // where an iterator would throw, if the process has ended since its file was opened
+    if (text.str().find("compile-worker") != std::string::npos) found.push_back(std::stoi(name));
   }
   return found;
 }
