@@ -6,41 +6,37 @@ namespace lanescope::gpu {
 
 namespace {
 
-CUarray_format format_of(const Texture& texture) {
+CUarray_format format_of(const sim::TextureDescription& texture) {
   const int size = texture.channel_bytes;
   switch (texture.kind) {
-    case Texture::Kind::signed_integer:
+    case sim::ChannelKind::signed_integer:
       return size == 1 ? CU_AD_FORMAT_SIGNED_INT8 : size == 2 ? CU_AD_FORMAT_SIGNED_INT16 : CU_AD_FORMAT_SIGNED_INT32;
-    case Texture::Kind::unsigned_integer:
+    case sim::ChannelKind::unsigned_integer:
       return size == 1   ? CU_AD_FORMAT_UNSIGNED_INT8
              : size == 2 ? CU_AD_FORMAT_UNSIGNED_INT16
                          : CU_AD_FORMAT_UNSIGNED_INT32;
-    case Texture::Kind::floating:
+    case sim::ChannelKind::floating:
       break;
   }
   return size == 2 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT;
 }
 
-CUDA_TEXTURE_DESC description_of(const Texture& texture) {
+CUDA_TEXTURE_DESC description_of(const sim::TextureDescription& texture) {
   CUDA_TEXTURE_DESC made{};
-  for (std::size_t axis = 0; axis < texture.extent.size(); ++axis)
-    made.addressMode[axis] =
-        texture.extent[axis] != 0 ? static_cast<CUaddress_mode>(texture.address) : CU_TR_ADDRESS_MODE_CLAMP;
+  std::ranges::transform(texture.address, made.addressMode,
+                         [](sim::AddressMode mode) { return static_cast<CUaddress_mode>(mode); });
   made.filterMode = texture.linear_filter ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
   if (texture.normalized_coordinates) made.flags |= CU_TRSF_NORMALIZED_COORDINATES;
   // The driver makes floats of integers unless it is told not to; the runtime does not.
-  if (texture.kind != Texture::Kind::floating && !texture.normalized_float) made.flags |= CU_TRSF_READ_AS_INTEGER;
+  if (texture.kind != sim::ChannelKind::floating && !texture.normalized_float) made.flags |= CU_TRSF_READ_AS_INTEGER;
   return made;
-}
-
-std::size_t slices_of(const Texture& texture) {
-  return std::max({texture.extent[2], texture.layers, 1u});
 }
 
 }  // namespace
 
 // The object exists once the other constructor returns, so its destructor frees what was made before a failure.
-DeviceTexture::DeviceTexture(const DriverApi& api, MemoryPool& pool, const Texture& texture, std::size_t bytes)
+DeviceTexture::DeviceTexture(const DriverApi& api, MemoryPool& pool, const sim::TextureDescription& texture,
+                             std::size_t bytes)
     : DeviceTexture(api, texture) {
   if (texture.linear_memory)
     memory_ = DeviceMemory(pool, bytes);
@@ -91,9 +87,9 @@ void DeviceTexture::make_object(std::size_t bytes) {
 // Between the array and something in contiguous rows and slices.
 CUDA_MEMCPY3D DeviceTexture::whole_copy() const {
   CUDA_MEMCPY3D copy{};
-  copy.WidthInBytes = std::size_t{texture_.extent[0]} * texture_.channels * texture_.channel_bytes;
-  copy.Height = std::max(texture_.extent[1], 1u);
-  copy.Depth = slices_of(texture_);
+  copy.WidthInBytes = texture_.pitch();
+  copy.Height = texture_.rows();
+  copy.Depth = texture_.slices();
   copy.srcPitch = copy.dstPitch = copy.WidthInBytes;
   copy.srcHeight = copy.dstHeight = copy.Height;
   return copy;

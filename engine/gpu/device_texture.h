@@ -14,7 +14,7 @@ namespace lanescope::gpu {
 
 class DeviceTexture {
  public:
-  DeviceTexture(const DriverApi& api, MemoryPool& pool, const Texture& texture, std::size_t bytes);
+  DeviceTexture(const DriverApi& api, MemoryPool& pool, const sim::TextureDescription& texture, std::size_t bytes);
   DeviceTexture(const DeviceTexture&) = delete;
   DeviceTexture& operator=(const DeviceTexture&) = delete;
   ~DeviceTexture();
@@ -29,13 +29,13 @@ class DeviceTexture {
   void abandon() { array_ = nullptr, handle_ = 0, memory_.abandon(); }
 
  private:
-  DeviceTexture(const DriverApi& api, const Texture& texture) : api_(api), texture_(texture) {}
+  DeviceTexture(const DriverApi& api, const sim::TextureDescription& texture) : api_(api), texture_(texture) {}
   void make_array();
   void make_object(std::size_t bytes);
   CUDA_MEMCPY3D whole_copy() const;
 
   const DriverApi& api_;
-  const Texture texture_;
+  const sim::TextureDescription texture_;
   DeviceMemory memory_;  // of linear memory
   CUarray array_ = nullptr;
   std::uint64_t handle_ = 0;

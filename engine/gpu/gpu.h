@@ -18,6 +18,7 @@
 #include "core/content_rule.h"
 #include "core/result.h"
 #include "metrics/statistics.h"
+#include "sim/memory/texture.h"
 #include "trace/trace.h"
 
 namespace lanescope::gpu {
@@ -48,20 +49,6 @@ struct Device {
 // All GPUs of this machine. Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device.
 Result<std::vector<Device>> devices();
 
-// How the texels of a texture or surface object lie, and how a kernel reads them: a CUDA array, or linear memory.
-struct Texture {
-  enum class Kind : std::uint8_t { signed_integer, unsigned_integer, floating };
-  enum class Address : std::uint8_t { wrap, clamp, mirror, border };  // in the order of CUaddress_mode
-  bool surface = false;
-  bool linear_memory = false;
-  std::array<std::uint32_t, 3> extent{1, 0, 0};  // in texels: width, height, depth; 0 = no such dimension
-  std::uint32_t layers = 0;                      // 0 = not layered
-  std::uint8_t channels = 1, channel_bytes = 4;  // of a texel
-  Kind kind = Kind::floating;
-  Address address = Address::clamp;  // in all dimensions that there are
-  bool linear_filter = false, normalized_coordinates = false, normalized_float = false;
-};
-
 // A kernel argument: the bytes of a scalar, or a buffer.
 struct Argument {
   bool is_buffer = false;
@@ -81,8 +68,9 @@ struct Argument {
   // For a buffer: the name of the module variable that is used as its memory. If the machine code has no such variable,
   // memory is allocated.
   std::string variable;
-  // For a buffer: the kernel gets an object of these texels instead of an address.
-  std::optional<Texture> texture;
+  // For a buffer: the kernel gets an object of these texels instead of an address. No mipmaps, cube maps or pitched
+  // rows.
+  std::optional<sim::TextureDescription> texture;
   // Two hints that make a worker's messages short. They change no result and may be wrong.
   std::optional<ContentRule> rule;      // that makes `bytes` before the run
   std::span<const std::byte> expected;  // what a buffer probably holds after the run; alive until then

@@ -5,6 +5,7 @@
 
 #include "core/os/message_codec.h"
 #include "gpu/fields.h"
+#include "sim/memory/texture_fields.h"
 
 namespace lanescope {
 
@@ -23,19 +24,6 @@ void fields(Visit& visit, T& launch) {
 }  // namespace trace
 
 namespace gpu {
-
-template <typename Visit, ConstOr<Texture> T>
-void fields(Visit& visit, T& texture) {
-  visit("surface", texture.surface);
-  visit("linear_memory", texture.linear_memory);
-  visit("extent", std::tie(texture.extent[0], texture.extent[1], texture.extent[2]));
-  visit("layers", texture.layers);
-  visit("channels", std::tie(texture.channels, texture.channel_bytes));
-  visit("kind", texture.kind);
-  visit("address", texture.address);
-  visit("linear_filter", texture.linear_filter);
-  visit("normalized", std::tie(texture.normalized_coordinates, texture.normalized_float));
-}
 
 // All fields except the bytes and the addresses, which follow the message, and what only this process needs.
 template <typename Visit, ConstOr<Argument> T>

@@ -58,24 +58,6 @@ Result<std::vector<sim::Argument>> arguments_for_gpu(const Request& request) {
   return make_arguments({&request.arguments, &request.buffers});
 }
 
-static_assert(int(gpu::Texture::Kind::floating) == int(sim::ChannelKind::floating) &&
-              int(gpu::Texture::Address::border) == int(sim::AddressMode::border));
-
-// What an argument's text can ask for: no mipmaps, cube maps or pitched rows.
-gpu::Texture texture_for_gpu(const sim::TextureDescription& of) {
-  return {.surface = of.surface,
-          .linear_memory = of.linear_memory,
-          .extent = of.extent,
-          .layers = of.layers,
-          .channels = of.channels,
-          .channel_bytes = of.channel_bytes,
-          .kind = static_cast<gpu::Texture::Kind>(of.kind),
-          .address = static_cast<gpu::Texture::Address>(of.address[0]),
-          .linear_filter = of.linear_filter,
-          .normalized_coordinates = of.normalized_coordinates,
-          .normalized_float = of.normalized_float};
-}
-
 // The rules of the request's arguments and buffers, in this order.
 std::vector<std::optional<ContentRule>> rules_of(const Request& request) {
   std::vector<std::optional<ContentRule>> rules;
@@ -97,7 +79,7 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments, 
     // A buffer that is only read does not change, and one that is only written does not affect the launch.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
     if (argument.texture != nullptr) {
-      out.texture = texture_for_gpu(*argument.texture);
+      out.texture = *argument.texture;
       out.restored = out.texture->surface;
     }
     if (list.size() <= rules.size()) out.rule = rules[list.size() - 1];

@@ -110,30 +110,13 @@ class InterpretedGpu final : public IdleGpu {
     argument.raw_parameter = bytes;
     return argument;
   }
-  static std::shared_ptr<const sim::TextureDescription> description_of(const gpu::Texture& texture) {
-    std::array<sim::AddressMode, 3> modes{sim::AddressMode::clamp, sim::AddressMode::clamp, sim::AddressMode::clamp};
-    for (std::size_t axis = 0; axis < modes.size(); ++axis)
-      if (texture.extent[axis] != 0) modes[axis] = static_cast<sim::AddressMode>(texture.address);
-    return std::make_shared<const sim::TextureDescription>(
-        sim::TextureDescription{.surface = texture.surface,
-                                .extent = texture.extent,
-                                .layers = texture.layers,
-                                .linear_memory = texture.linear_memory,
-                                .channels = texture.channels,
-                                .channel_bytes = texture.channel_bytes,
-                                .kind = static_cast<sim::ChannelKind>(texture.kind),
-                                .address = modes,
-                                .linear_filter = texture.linear_filter,
-                                .normalized_coordinates = texture.normalized_coordinates,
-                                .normalized_float = texture.normalized_float});
-  }
   static sim::Argument of(const gpu::Argument& argument) {
     if (!argument.is_buffer) return scalar(argument.bytes);
     sim::Argument buffer{.type = sim::ElementType::u8, .is_buffer = true};
     buffer.contents = argument.bytes;
     buffer.contents.resize(std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
     buffer.base_offset = argument.base_offset;
-    if (argument.texture) buffer.texture = description_of(*argument.texture);
+    if (argument.texture) buffer.texture = std::make_shared<const sim::TextureDescription>(*argument.texture);
     for (const gpu::Argument::Address& one : argument.addresses)
       buffer.pointers.push_back({one.at, static_cast<std::uint32_t>(one.argument), one.offset});
     return buffer;
