@@ -26,6 +26,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_text.h"
 #include "compile/toolchain.h"
+#include "core/architecture.h"
 #include "core/file_name_in_ptx.h"
 #include "core/source_name.h"
 #include "core/text.h"
@@ -44,9 +45,7 @@ Diagnostic error(const char* code, const std::string& file, Wording message, Wor
 
 // "sm_90", "90" or "compute_90" → "compute_90"; keeps a suffix as in sm_90a.
 Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLibrary& nvrtc, const std::string& file) {
-  std::string number = arch;
-  for (const char* prefix : {"sm_", "compute_"})
-    if (number.starts_with(prefix)) number.erase(0, std::char_traits<char>::length(prefix));
+  const std::string number(without_architecture_prefix(arch));
   const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
   const std::string suffix = number.substr(digits);
   const int value = architecture_number(arch);

@@ -278,9 +278,7 @@ Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) 
 }  // namespace
 
 int architecture_number(const std::string& arch) {
-  std::string number = arch;
-  for (const char* prefix : {"sm_", "compute_"})
-    if (number.starts_with(prefix)) number.erase(0, std::char_traits<char>::length(prefix));
+  const std::string number(without_architecture_prefix(arch));
   const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
   return digits > 0 && digits < 5 ? std::stoi(number.substr(0, digits)) : 0;
 }

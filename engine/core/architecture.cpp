@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 
 namespace lanescope {
 namespace {
@@ -35,14 +34,18 @@ std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arc
   return std::nullopt;
 }
 
-std::string real_architecture(const std::string& text) {
-  std::string number = text;
+std::string_view without_architecture_prefix(std::string_view text) {
   for (const std::string_view prefix : {"sm_", "compute_"})
-    if (number.starts_with(prefix)) number.erase(0, prefix.size());
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+  return text;
+}
+
+std::string real_architecture(std::string_view text) {
+  const std::string_view number = without_architecture_prefix(text);
   const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-  const std::string_view suffix = std::string_view(number).substr(digits);
+  const std::string_view suffix = number.substr(digits);
   const bool is_one = (digits == 2 || digits == 3) && (suffix.empty() || suffix == "a" || suffix == "f");
-  return is_one ? "sm_" + number : "";
+  return is_one ? "sm_" + std::string(number) : "";
 }
 
 }  // namespace lanescope

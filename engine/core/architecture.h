@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lanescope {
 
@@ -27,8 +28,10 @@ struct MultiprocessorLimits {
 // The limits of a real architecture ("sm_90", "sm_90a"); nullopt if it is not in the table.
 std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arch);
 
+// "90a" of "sm_90a", "compute_90a" and "90a"; any other text is returned as it is.
+std::string_view without_architecture_prefix(std::string_view text);
 // "sm_90" for "sm_90", "compute_90" and "90", with the suffix of sm_90a; empty for any other text.
-std::string real_architecture(const std::string& text);
+std::string real_architecture(std::string_view text);
 
 // The GPU that the interpreter imitates if a kernel or a launch asks for a GPU's size: an NVIDIA H200. Source: its
 // driver (cudaDeviceProp: multiProcessorCount, maxThreadsPerMultiProcessor), as in assets/recordings.
