@@ -501,6 +501,7 @@ class Worker {
   void remark_not_a_member(std::uint32_t site, int lane, std::uint32_t members);
   void remark_other_masks(std::uint32_t site, const Parties& parties, std::uint32_t executed);
   std::uint32_t key_of(const ptx::Instruction& instruction) const;
+  std::uint32_t key_of(const TextureOp& op) const;
   void remark_undefined_conversion(const CallOp& call, int lane, std::string_view format);
   void check_divisor(std::uint32_t slot, std::uint32_t bytes, std::uint32_t executed);
   void remark_atomic_on_local(std::uint32_t site, int lane, std::uint64_t offset);

@@ -88,8 +88,13 @@ const TextureObject* Worker::texture_of(const TextureOp& op, int lane) {
   return &object;
 }
 
+// In remarks_, of a fetch, beside that of its site.
+std::uint32_t Worker::key_of(const TextureOp& op) const {
+  return static_cast<std::uint32_t>(&op - frame_->code->textures.data()) | 0x80000000u;
+}
+
 void Worker::remark_outside(const TextureOp& op, const TextureObject& object, int lane) {
-  const auto key = static_cast<std::uint32_t>(&op - frame_->code->textures.data()) | 0x80000000u;
+  const std::uint32_t key = key_of(op);
   if (remarks_.contains(key)) return;
   remarks_[key] = {block_->index,
                    {Severity::warning, "texture.outside", context_.place(current()),
@@ -100,7 +105,7 @@ void Worker::remark_outside(const TextureOp& op, const TextureObject& object, in
 }
 
 void Worker::remark_edge(const TextureOp& op, const TextureObject& object, int lane) {
-  const auto key = static_cast<std::uint32_t>(&op - frame_->code->textures.data()) | 0x80000000u;
+  const std::uint32_t key = key_of(op);
   if (remarks_.contains(key)) return;
   remarks_[key] = {block_->index,
                    {Severity::note, "texture.cube_edge", context_.place(current()),
@@ -111,7 +116,7 @@ void Worker::remark_edge(const TextureOp& op, const TextureObject& object, int l
 }
 
 void Worker::remark_gradients(const TextureOp& op, const TextureObject& object, int lane) {
-  const auto key = static_cast<std::uint32_t>(&op - frame_->code->textures.data()) | 0x80000000u;
+  const std::uint32_t key = key_of(op);
   if (remarks_.contains(key)) return;
   remarks_[key] = {block_->index,
                    {Severity::note, "texture.gradients", context_.place(current()),
