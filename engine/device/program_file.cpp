@@ -126,8 +126,7 @@ Result<ProgramFile> look_at_program(const std::string& path) {
                       "Check its name; a .cu file is built first when its name ends in .cu."};
   std::string bytes;
   if (const int failed = read_file(path, bytes, most_program_bytes); failed != 0 && failed != EFBIG && failed != EACCES)
-    return Diagnostic{
-        Severity::error, "io.cannot_read", {path}, cannot_be_read(failed), "Check its name, and that you may read it."};
+    return unreadable(path, failed);
   if (!is_program(path))
     return Diagnostic{Severity::error,
                       "program.not_executable",

@@ -386,9 +386,7 @@ std::optional<RunningRow> RunningLaunches::latest() {
 
 Result<std::vector<LogRow>> read_run_log(const std::string& path) {
   std::string text;
-  if (const int failed = read_file(path, text, most_log_bytes); failed != 0)
-    return Diagnostic{
-        Severity::error, "io.cannot_read", {path}, cannot_be_read(failed), "Check its name, and that you may read it."};
+  if (const int failed = read_file(path, text, most_log_bytes); failed != 0) return unreadable(path, failed);
   LogReader reader;
   for (const std::string_view line : split(text, '\n')) reader.read(line);
   return reader.take();

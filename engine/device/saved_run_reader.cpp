@@ -83,8 +83,7 @@ Result<std::shared_ptr<const SavedRun>> SavedRun::open(const std::string& path) 
   int failed = open_to_read(path, run->file_);
   if (failed == 0) failed = facts_of(run->file_.get(), about);
   if (failed == 0 && !about.regular) failed = about.folder ? EISDIR : ESPIPE;
-  if (failed != 0)
-    return refused("io.cannot_read", path, cannot_be_read(failed), "Check its name, and that you may read it.");
+  if (failed != 0) return unreadable(path, failed);
   run->bytes_ = about.bytes;
   try {
     if (Diagnostics wrong = run->read_all(); !wrong.empty()) return wrong;
@@ -215,7 +214,7 @@ Result<std::string> SavedRun::payload_of(const Place& place) const {
   if (place.head.bytes > most_payload) return damaged(place.offset);
   std::string payload(place.head.bytes, '\0');
   if (const int failed = read_at(file_.get(), place.offset, payload.data(), payload.size()); failed != 0)
-    return refused("io.cannot_read", path_, cannot_be_read(failed), "Check its name, and that you may read it.");
+    return unreadable(path_, failed);
   if (payload_hash(std::as_bytes(std::span(payload))) != place.head.hash) return damaged(place.offset);
   return payload;
 }

@@ -116,9 +116,7 @@ Result<std::string> read_text_file(const std::string& path) {
                       "Name a source file."};
   if (reason == EISDIR)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
-  if (reason != 0)
-    return Diagnostic{
-        Severity::error, "io.cannot_read", {path}, cannot_be_read(reason), "Check its name, and that you may read it."};
+  if (reason != 0) return unreadable(path, reason);
   return text;
 }
 

@@ -226,11 +226,7 @@ Wording cure_of_nvcc(const std::string& log) {
 Result<BuiltProgram> build_program(const ProgramSource& source) {
   std::string text;
   if (const int failed = read_file(source.file, text, most_source_bytes); failed != 0)
-    return Diagnostic{Severity::error,
-                      "io.cannot_read",
-                      {source.file},
-                      cannot_be_read(failed),
-                      "Check its name, and that you may read it."};
+    return unreadable(source.file, failed);
   if (std::optional<Diagnostic> utf16 = refuse_utf16(source.file, text)) return *utf16;
   for (const std::string& define : source.defines)
     if (std::optional<Diagnostic> wrong = wrong_definition(define)) return *wrong;

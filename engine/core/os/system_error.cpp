@@ -54,9 +54,13 @@ Wording system_error(int number) {
   return Wording::bilingual(english, "系统的原话是“" + english + "”");
 }
 
-Wording cannot_be_read(int number) {
-  if (number == ESPIPE) return "This is a pipe or a device, not a file.";
-  return worded("The file cannot be read: {}.", system_error(number));
+Diagnostic unreadable(const std::string& file, int number) {
+  return {Severity::error,
+          "io.cannot_read",
+          {file},
+          number == ESPIPE ? Wording("This is a pipe or a device, not a file.")
+                           : worded("The file cannot be read: {}.", system_error(number)),
+          "Check its name, and that you may read it."};
 }
 
 bool is_about_room(int number) {
