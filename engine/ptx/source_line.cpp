@@ -15,4 +15,8 @@ int line_in(const Module& module, SourceLocation place, std::string_view file) {
   return 0;
 }
 
+bool is_header(std::string_view file, std::string_view header) {
+  return file == header || (file.ends_with(header) && file[file.size() - header.size() - 1] == '/');
+}
+
 }  // namespace lanescope::ptx

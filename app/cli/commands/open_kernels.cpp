@@ -146,23 +146,16 @@ int list_kernels(const std::string& file, bool json) {
   if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
   const compile::Source source = job::source_of_file(file, std::move(*text));
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
-  if (const std::vector<job::HeaderKernel> elsewhere =
-          kernels.empty() ? job::kernels_of_headers(source) : std::vector<job::HeaderKernel>();
-      !elsewhere.empty())
-    return refuse({{Severity::error,
-                    "command.which_kernel",
-                    {file},
-                    job::kernels_in_headers(elsewhere),
-                    worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file),
-                           as_typed(elsewhere.front().name))}},
-                  json);
-  if (kernels.empty())
-    return refuse({{Severity::error,
-                    "command.which_kernel",
-                    {file},
-                    "The file has no kernel.",
-                    "Mark a function with __global__."}},
-                  json);
+  if (kernels.empty()) {
+    Diagnostic none{
+        Severity::error, "command.which_kernel", {file}, "The file has no kernel.", "Mark a function with __global__."};
+    if (const std::vector<job::HeaderKernel> elsewhere = job::kernels_of_headers(source); !elsewhere.empty()) {
+      none.message = job::kernels_in_headers(elsewhere);
+      none.cure = worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file),
+                         as_typed(elsewhere.front().name));
+    }
+    return refuse({std::move(none)}, json);
+  }
   nlohmann::ordered_json document = job::document_head();
   document["file"] = file;
   document["kernels"] = nlohmann::ordered_json::array();

@@ -233,7 +233,8 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   std::vector<DeviceRange> here(interpreter.begin(), interpreter.end());
   for (const trace::Buffer& buffer : interpreted.buffers)
     if (buffer.argument >= 0 && interpreter.empty()) here.push_back({buffer.argument, buffer.address, buffer.bytes});
-  const ReservedSites reserved = sites_of_reserved_memory(interpreted);
+  ReservedSites reserved;
+  if (pass == instrument::Pass::memory) reserved = sites_of_reserved_memory(interpreted);
   auto ours_soon = std::async(std::launch::async, [&] {
     return Collector(interpreted, pass, first_block, block_count, std::move(here), reserved, constants_apart);
   });

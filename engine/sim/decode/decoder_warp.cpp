@@ -74,7 +74,8 @@ class ExchangeReader {
 // and no change of the user's code could add one.
 bool synchronises_tile(const ptx::Module& module, const Instruction& instruction) {
   return std::ranges::any_of(module.files, [&](const std::string& file) {
-    return file.ends_with("cooperative_groups/details/sync.h") && ptx::line_in(module, instruction.source, file) != 0;
+    return ptx::is_header(file, "cooperative_groups/details/sync.h") &&
+           ptx::line_in(module, instruction.source, file) != 0;
   });
 }
 

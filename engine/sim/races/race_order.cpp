@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/lane_mask.h"
+#include "ptx/source_line.h"
 #include "sim/races/races.h"
 
 namespace lanescope::sim {
@@ -29,13 +30,11 @@ WarpClocks::Flight& flight_of(WarpClocks& clocks, OrderOp::Kind kind) {
 bool RaceDetector::is_code_of_tiles(const ptx::Module& module, const ptx::Instruction& instruction) {
   const auto index = static_cast<std::size_t>(std::max(instruction.source.file, 0));
   if (index == 0 || index >= module.files.size()) return false;
-  const std::string& file = module.files[index];
   constexpr std::array<std::string_view, 4> headers = {"cooperative_groups.h", "cooperative_groups/details/reduce.h",
                                                        "cooperative_groups/details/scan.h",
                                                        "cooperative_groups/details/sync.h"};
-  return std::ranges::any_of(headers, [&](std::string_view header) {
-    return file == header || (file.ends_with(header) && file[file.size() - header.size() - 1] == '/');
-  });
+  return std::ranges::any_of(headers,
+                             [&](std::string_view header) { return ptx::is_header(module.files[index], header); });
 }
 
 // Lanes of one warp exchange a value of their tile.

@@ -27,9 +27,8 @@
 // Three things that the model calls races are none here. Two of them the hardware's atomics make safe:
 //  * The first read of a compare-and-swap loop (sim/races/swap_loops.h) counts as strong, and does not race with stores
 //    to a part of its word.
-//  * A compare-and-swap of 32 bits that would change one byte or half only does not access the rest: so atomics on
-//  bytes
-//    are made.
+//  * A compare-and-swap of 32 bits that would change one byte or half only does not access the rest. Atomics on bytes
+//    are made so.
 //  * Collectives of a tile of several warps exchange values through shared memory that only NVIDIA's header uses. The
 //    header relies on shuffles and votes to order the lanes of a warp there, and no change of the user's code could.
 
