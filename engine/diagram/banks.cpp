@@ -41,12 +41,14 @@ struct Phase {
   }
 };
 
-void add_words(Phase& phase, int lane, std::uint64_t address, int width) {
+// `alone`: lanes do not share a word, but each has one of its own.
+void add_words(Phase& phase, int lane, std::uint64_t address, int width, bool alone) {
   const std::uint64_t last = (address + static_cast<unsigned>(width) - 1) / word_bytes;
   for (std::uint64_t index = address / word_bytes; index <= last; ++index) {
     auto& bank = phase.words[index % banks_count];
-    const auto at = std::ranges::lower_bound(bank, index, {}, &Word::index);
-    if (at != bank.end() && at->index == index) {
+    const auto at = alone ? std::ranges::upper_bound(bank, index, {}, &Word::index)
+                          : std::ranges::lower_bound(bank, index, {}, &Word::index);
+    if (!alone && at != bank.end() && at->index == index) {
       at->lanes = at->lanes | LaneMask::lane(lane);
     } else {
       bank.insert(at, {index, LaneMask::lane(lane)});
@@ -58,13 +60,15 @@ std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& e
   const trace::Site& site = trace.sites[event.site];
   const int width = site.width;
   const auto addresses = trace.lane_addresses(event);
-  const int count = metrics::phase_count(addresses, event.executed, width, metrics::phases_of(site));
+  const metrics::Phases served = metrics::phases_of(site);
+  const int count = metrics::phase_count(addresses, event.executed, width, served);
+  const bool alone = metrics::serves_each_lane(served, event.executed);
   std::vector<Phase> phases(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < phases.size(); ++i) {
     Phase& phase = phases[i];
     phase.lanes = metrics::phase_lanes(static_cast<int>(i), count);
     phase.executed = phase.lanes & event.executed;
-    phase.executed.for_each([&](int lane) { add_words(phase, lane, addresses[lane], width); });
+    phase.executed.for_each([&](int lane) { add_words(phase, lane, addresses[lane], width, alone); });
   }
   return phases;
 }
@@ -84,7 +88,7 @@ std::vector<Phase> blocks_of_event(const trace::Trace& trace, const WarpEvent& e
       at->block = clusters.block(clusters.cluster(event.block), rank);
     }
     at->executed = at->lanes = at->lanes | LaneMask::lane(lane);
-    add_words(*at, lane, cluster_shared::within_block(addresses[lane]), width);
+    add_words(*at, lane, cluster_shared::within_block(addresses[lane]), width, false);
   });
   return blocks;
 }
@@ -124,8 +128,10 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
     const bool even =
         std::ranges::all_of(phases[0].words, [&](const auto& bank) { return bank.empty() || bank.size() == degree; });
     const auto in_use = std::ranges::count_if(phases[0].words, [](const auto& bank) { return !bank.empty(); });
-    const Phrase which = in_use == 1 ? Phrase::one_bank_serves
-                         : even      ? Phrase::every_bank_serves
+    const bool turns = metrics::serves_each_lane(metrics::phases_of(site), event.executed);
+    const Phrase which = in_use == 1 ? turns ? Phrase::one_bank_takes_turns : Phrase::one_bank_serves
+                         : even      ? turns ? Phrase::every_bank_takes_turns : Phrase::every_bank_serves
+                         : turns     ? Phrase::fullest_bank_takes_turns
                                      : Phrase::fullest_bank_serves;
     return say(which, degree, wavefronts_of(say, cost));
   }
@@ -148,6 +154,7 @@ class BanksPicture {
       : site_(site),
         phases_(std::move(phases)),
         of_blocks_(event.space == trace::MemorySpace::distributed),
+        in_turns_(metrics::serves_each_lane(metrics::phases_of(site), event.executed)),
         builder_(options) {
     if (of_blocks_) {
       say_addresses(event);
@@ -302,7 +309,8 @@ class BanksPicture {
     tag.text += " · " + say.lanes_named(word.lanes);
     if (shared && !of_blocks_)
       tag.text += " · " + say(site_.operation == Operation::load ? Phrase::tag_broadcast : Phrase::tag_one_wavefront);
-    if (row > 0 && !of_blocks_) tag.text += " · " + say(Phrase::tag_waits_for_words, row);
+    if (row > 0 && !of_blocks_)
+      tag.text += " · " + say(in_turns_ ? Phrase::tag_waits_for_lanes : Phrase::tag_waits_for_words, row);
     const Role role = of_blocks_ ? Role::used_word
                       : row > 0  ? Role::conflict
                       : shared   ? Role::broadcast
@@ -314,6 +322,7 @@ class BanksPicture {
   const trace::Site& site_;
   std::vector<Phase> phases_;
   bool of_blocks_ = false;  // an access to other blocks' shared memory
+  bool in_turns_ = false;   // a bank serves each lane by itself
   Builder builder_;
   int banks_a_row_ = banks_count;
   std::size_t most_rows_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstdlib>
 
 namespace lanescope::metrics {
 namespace {
@@ -122,6 +123,19 @@ struct Words {
   std::uint32_t degree = 0;  // distinct words in the fullest bank
   std::uint32_t count = 0;   // distinct words in all banks
 };
+
+// The most lanes that access the same bank. `lanes`: those of one phase.
+std::uint32_t most_lanes(const Addresses& addresses, LaneMask lanes, int width) {
+  std::array<std::uint32_t, banks> turns{};
+  std::uint32_t most = 0;
+  lanes.for_each([&](int lane) {
+    constexpr std::uint64_t words = ~std::uint64_t{0} / word_bytes;
+    const std::uint64_t first = addresses[lane] / word_bytes;
+    const std::uint64_t beyond = (addresses[lane] % word_bytes + static_cast<std::uint64_t>(width) - 1) / word_bytes;
+    for (std::uint64_t i = 0; i <= beyond; ++i) most = std::max(most, ++turns[((first + i) & words) % banks]);
+  });
+  return most;
+}
 
 // `lanes`: the lanes of one phase, not empty.
 Words phase_words(const Addresses& addresses, LaneMask lanes, int width) {
@@ -315,6 +329,8 @@ RequestCost from_coverage(const Coverage& covered) {
 // Not generic loads (LD), whose phases do not join on an H200. Matrix loads (ldmatrix, wmma.load) have instructions of
 // their own.
 Phases phases_of(const trace::Site& site) {
+  if (site.turns == trace::Turns::lanes) return Phases::each_lane;
+  if (site.turns == trace::Turns::lanes_of_part) return Phases::each_lane_of_part;
   const bool is_load = site.operation == trace::Operation::load && site.opcode.starts_with("ld.");
   return is_load && site.space == MemorySpace::shared ? Phases::joined : Phases::fixed;
 }
@@ -330,12 +346,13 @@ RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width, 
   if (executed.empty()) return {};
   RequestCost cost;
   Words words;
+  const bool each = serves_each_lane(phases, executed);
   const int count = phase_count(addresses, executed, width, phases);
   for (int phase = 0; phase < count; ++phase) {
     const LaneMask lanes = executed & phase_lanes(phase, count);
     if (lanes.empty()) continue;
     words = phase_words(addresses, lanes, width);
-    cost.wavefronts += words.degree;
+    cost.wavefronts += each ? most_lanes(addresses, lanes, width) : words.degree;
     cost.ideal_wavefronts += 1;
   }
   std::uint64_t misaligned = 0;
@@ -362,6 +379,15 @@ RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMas
 RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width, Phases phases) {
   assert(width >= 1 && width <= 16);
   if (executed.empty()) return {};
+  const bool share_no_word = (first | static_cast<std::uint64_t>(std::int64_t{stride})) % word_bytes == 0 &&
+                             std::int64_t{width} <= std::abs(std::int64_t{stride});
+  if (serves_each_lane(phases, executed) && !share_no_word) {
+    Addresses addresses{};
+    executed.for_each([&](int lane) {
+      addresses[lane] = first + static_cast<std::uint64_t>(std::int64_t{stride} * (lane - executed.lowest()));
+    });
+    return bank_cost(addresses, executed, width, phases);
+  }
   RequestCost cost;
   const Ascending whole = ascending(first, stride, executed);
   // Two lanes have the same address only if all have.
@@ -396,10 +422,12 @@ int phase_count(const Addresses& addresses, LaneMask executed, int width, Phases
 
 int bank_degree(const Addresses& addresses, LaneMask executed, int width, Phases phases) {
   std::uint32_t degree = 0;
+  const bool each = serves_each_lane(phases, executed);
   const int count = phase_count(addresses, executed, width, phases);
   for (int phase = 0; phase < count; ++phase) {
     const LaneMask lanes = executed & phase_lanes(phase, count);
-    if (!lanes.empty()) degree = std::max(degree, phase_words(addresses, lanes, width).degree);
+    if (lanes.empty()) continue;
+    degree = std::max(degree, each ? most_lanes(addresses, lanes, width) : phase_words(addresses, lanes, width).degree);
   }
   return static_cast<int>(degree);
 }

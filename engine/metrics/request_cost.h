@@ -27,15 +27,24 @@ struct RequestCost {
 
 // The lanes that shared memory serves together in one phase.
 enum class Phases : std::uint8_t {
-  // All 32 lanes for up to 4 bytes per lane, 16 for up to 8, 8 for up to 16: stores, generic loads, ldmatrix. (Atomics
-  // too, whose wavefronts an H200 counts otherwise: docs/glossary.md, "Bank degree".)
+  // All 32 lanes for up to 4 bytes per lane, 16 for up to 8, 8 for up to 16: stores, generic loads, ldmatrix, atomics
+  // of trace::Turns::words.
   fixed,
   // `ld.shared` of more than 4 bytes per lane: two neighbouring phases are one if every two executing lanes whose
   // numbers differ in bit 0 have the same address, or every two that differ in bit 1. (On an H200, wavefronts and
   // conflicts of 392 requests with such and other addresses, full and partial warps, were those of this rule, and the
   // cycles of 632.)
   joined,
+  // The same phases as `fixed`, but a bank serves each lane by itself, also lanes with the same word: atomics of
+  // trace::Turns::lanes. (On an H200, the conflicts of 816 requests were those of this rule.)
+  each_lane,
+  // trace::Turns::lanes_of_part: as each_lane, unless all 32 lanes execute.
+  each_lane_of_part,
 };
+// Whether a bank serves each of these executing lanes by itself.
+constexpr bool serves_each_lane(Phases phases, LaneMask executed) {
+  return phases == Phases::each_lane || (phases == Phases::each_lane_of_part && !executed.full());
+}
 Phases phases_of(const trace::Site& site);
 
 // `addresses` is indexed by lane; only executing lanes are read. `width`: bytes per lane, 1 to 16 (sectors: 1 to 32).
@@ -50,7 +59,8 @@ RequestCost bank_cost(const std::array<std::uint64_t, 32>& addresses, LaneMask e
 RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width);
 RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width, Phases phases);
 
-// The most distinct 4-byte words in any bank within one phase; 0 if no lane executes.
+// The most turns of any bank within one phase: its distinct 4-byte words, or the lanes that it serves by themselves. 0
+// if no lane executes.
 int bank_degree(const std::array<std::uint64_t, 32>& addresses, LaneMask executed, int width, Phases phases);
 
 // How many phases this access has: 1, 2 or 4, some of them perhaps without an executing lane.

@@ -12,10 +12,10 @@
 
 // clang-format off
 #define LANESCOPE_NAMED_OPCODES(NAME) \
-  NAME(atom) NAME(bar_warp_sync) NAME(barrier_cluster_wait) NAME(bra) NAME(call) NAME(cp_async) NAME(cp_async_bulk) \
-  NAME(cp_async_wait_all) NAME(cp_reduce_async_bulk) NAME(cvt) NAME(cvta) NAME(ld) NAME(ldmatrix) NAME(mapa) \
-  NAME(mbarrier_init) NAME(mma) NAME(mov) NAME(movmatrix) NAME(red) NAME(red_async) NAME(ret) NAME(shfl) \
-  NAME(shfl_sync) NAME(st) NAME(st_async) NAME(stackrestore) NAME(stacksave) NAME(stmatrix) NAME(suld) NAME(suq) \
+  NAME(activemask) NAME(atom) NAME(bar_warp_sync) NAME(barrier_cluster_wait) NAME(bra) NAME(call) NAME(cp_async) NAME(cp_async_bulk) \
+  NAME(cp_async_wait_all) NAME(cp_reduce_async_bulk) NAME(cvt) NAME(cvta) NAME(div) NAME(ld) NAME(ldmatrix) NAME(mapa) \
+  NAME(mbarrier_init) NAME(mma) NAME(mov) NAME(movmatrix) NAME(rcp) NAME(red) NAME(red_async) NAME(redux) NAME(rem) NAME(ret) NAME(shfl) \
+  NAME(shfl_sync) NAME(sqrt) NAME(st) NAME(st_async) NAME(stackrestore) NAME(stacksave) NAME(stmatrix) NAME(suld) NAME(suq) \
   NAME(sust) NAME(tensormap) NAME(tex) NAME(tld4) NAME(trap) NAME(txq) NAME(vote_sync) NAME(wgmma) NAME(wmma_load) \
   NAME(wmma_mma) NAME(wmma_store)
 // clang-format on

@@ -209,6 +209,17 @@ void walk_mode(Archive& archive, Trace_& trace) {
 // The memory classes from here on only exist in launches with clusters.
 constexpr auto distributed_classes = static_cast<std::size_t>(MemoryClass::distributed_load);
 
+// volatile_access, and above it the turns, of which versions before 4 have none.
+template <typename Archive, typename Site_>
+void walk_ways(Archive& archive, Site_& site) {
+  auto ways = static_cast<std::uint8_t>(static_cast<unsigned>(site.turns) << 1 | (site.volatile_access ? 1u : 0u));
+  archive.number(ways);
+  if constexpr (!std::is_const_v<Site_>) {
+    site.volatile_access = (ways & 1) != 0;
+    site.turns = static_cast<Turns>(ways >> 1);
+  }
+}
+
 template <typename Archive, typename Site_>
 void walk_site(Archive& archive, Site_& site) {
   archive.number(site.id);
@@ -217,7 +228,7 @@ void walk_site(Archive& archive, Site_& site) {
   archive.number(site.space);
   archive.number(site.width);
   archive.number(site.element_width);
-  archive.number(site.volatile_access);
+  walk_ways(archive, site);
   archive.text(site.file);
   archive.number(site.line);
   archive.number(site.column);
@@ -406,7 +417,7 @@ bool well_formed(const Trace& trace) {
     const Site& site = trace.sites[i];
     if (site.id != i || !enums_in_range(site.kind, site.space)) return false;
     if (site.operation > Operation::async_copy || site.function < 0) return false;
-    if (site.width > 32) return false;
+    if (site.width > 32 || site.turns > Turns::lanes_of_part) return false;
   }
   const WarpEvent* last = nullptr;
   for (const WarpEvent& event : trace.events) {

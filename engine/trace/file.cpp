@@ -36,10 +36,15 @@ std::uint32_t version_check(const Header& header) {
   return static_cast<std::uint32_t>(checksum(std::span(header).first(version_check_at)));
 }
 
+std::uint64_t version_of(const Trace& trace) {
+  if (std::ranges::any_of(trace.sites, [](const Site& site) { return site.turns != Turns::words; })) return 4;
+  return !trace.ended ? 3 : trace.launch.cluster.count() > 1 ? 2 : 1;
+}
+
 Header make_header(const Trace& trace, std::span<const std::byte> payload) {
   Header header{};
   std::memcpy(header.data(), magic.data(), magic.size());
-  put(header, version_at, !trace.ended ? 3 : trace.launch.cluster.count() > 1 ? 2 : 1, 4);
+  put(header, version_at, version_of(trace), 4);
   put(header, version_check_at, version_check(header), 4);
   put(header, size_at, payload.size(), 8);
   put(header, payload_check_at, checksum(payload), 8);

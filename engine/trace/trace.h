@@ -22,9 +22,9 @@
 
 namespace lanescope::trace {
 
-// 2: launches with clusters, and accesses to distributed shared memory. 3: launches that did not run to their end. A
-// trace is written as the lowest version that has what it needs.
-inline constexpr std::uint32_t format_version = 3;
+// 2: launches with clusters, and accesses to distributed shared memory. 3: launches that did not run to their end. 4:
+// turns of atomics. A trace is written as the lowest version that has what it needs.
+inline constexpr std::uint32_t format_version = 4;
 
 enum class Origin : std::uint8_t { interpreted, recorded, counted, timed };
 const char* to_string(Origin origin);
@@ -57,6 +57,13 @@ const char* to_string(Operation operation);
 
 // A place in the kernel that can produce events: a memory access, branch, barrier, shuffle, or the entry of a basic
 // block.
+// How lanes that change shared memory atomically take turns in a bank (docs/glossary.md, "Turn").
+enum class Turns : std::uint8_t {
+  words,         // lanes that change the same word share a turn: ptxas adds them up, or the bank does
+  lanes,         // each lane has a turn of its own
+  lanes_of_part  // the same, unless all 32 lanes execute: then `words`
+};
+
 struct Site {
   std::uint32_t id = 0;  // index into Trace::sites
   EventKind kind{};
@@ -65,7 +72,8 @@ struct Site {
   std::uint8_t width = 0;          // bytes per lane, including all vector elements
   std::uint8_t element_width = 0;  // bytes of one element
   bool volatile_access = false;
-  std::string file;  // CUDA source: the innermost `.loc` in the user's own file, if there is one
+  Turns turns = Turns::words;  // of an atomic or reduction on shared memory
+  std::string file;            // CUDA source: the innermost `.loc` in the user's own file, if there is one
   std::int32_t line = 0;
   std::int32_t column = 0;
   std::int32_t ptx_line = 0;

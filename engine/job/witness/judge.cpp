@@ -8,7 +8,9 @@ namespace lanescope::job {
 namespace {
 
 std::string wavefront_counter(Number number, bool has_matrices) {
-  const std::size_t which = number.memory_class == trace::MemoryClass::shared_store ? 1 : 0;
+  const std::size_t which = number.memory_class == trace::MemoryClass::shared_atomic  ? 2
+                            : number.memory_class == trace::MemoryClass::shared_store ? 1
+                                                                                      : 0;
   const std::string name = wavefront_counters[which];
   return has_matrices ? name + " + " + matrix_counters[which] : name;
 }

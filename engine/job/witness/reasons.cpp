@@ -5,6 +5,7 @@
 
 #include "job/sass/same_address.h"
 #include "job/witness/explain_account.h"
+#include "job/witness/explain_turns.h"
 #include "job/witness/reasons_of_code.h"
 #include "job/witness/sass_evidence.h"
 #include "metrics/recompute.h"
@@ -252,6 +253,7 @@ constexpr Reason table[] = {
     {"grouped_as_recorded", is_counted_as_recorded, grouped_as_recorded},
     {"same_address_in_turns", counts_sectors_of_atomics, same_address_in_turns},
     {"atomics_on_local", counts_atomics, atomics_on_local},
+    {"turns_of_the_code", counts_shared_atomics, turns_of_the_code},
     {"followed_to_sass", is_counted, followed_to_sass},
     {"followed_by_instruction", is_counted_by_instruction, followed_by_instruction},
     {"copies_apart_from_stores", counts_what_the_lanes_make, copies_apart},

@@ -12,10 +12,16 @@ struct StaticCount {
   int instructions = 0, bytes = 0;
 };
 
+// The class of atomics on shared memory includes the reductions, as its counters do.
+SassAccess::Kind kind_within(trace::MemorySpace space, SassAccess::Kind kind) {
+  return space == trace::MemorySpace::shared && kind == SassAccess::Kind::reduction ? SassAccess::Kind::atomic : kind;
+}
+
 StaticCount in_ptx(const trace::Trace& trace, AccessClass wanted) {
   StaticCount count;
   for (const trace::Site& site : trace.sites) {
-    if (site.kind != trace::EventKind::memory || kind_of(site.operation) != wanted.kind) continue;
+    if (site.kind != trace::EventKind::memory || kind_within(wanted.space, kind_of(site.operation)) != wanted.kind)
+      continue;
     if (site.space != wanted.space && site.space != trace::MemorySpace::none) continue;
     ++count.instructions;
     count.bytes += site.width;
@@ -27,7 +33,7 @@ StaticCount in_sass(const SassCode& sass, AccessClass wanted) {
   StaticCount count;
   for (const MachineInstruction& instruction : sass.instructions) {
     const SassAccess& access = instruction.access;
-    if (access.kind != wanted.kind) continue;
+    if (kind_within(wanted.space, access.kind) != wanted.kind) continue;
     if (access.space != wanted.space && access.space != trace::MemorySpace::none) continue;
     ++count.instructions;
     count.bytes += access.bytes;

@@ -90,6 +90,7 @@ constexpr Compared compared[] = {
     {"local_store.requests", MemoryClass::local_store, requests, {"smsp__sass_inst_executed_op_local_st.sum"}},
     {"shared_load.bank_conflicts", MemoryClass::shared_load, conflicts},
     {"shared_store.bank_conflicts", MemoryClass::shared_store, conflicts},
+    {"shared_atomic.bank_conflicts", MemoryClass::shared_atomic, conflicts},
     {"distributed_load.requests", MemoryClass::distributed_load, requests},
     {"distributed_store.requests", MemoryClass::distributed_store, requests},
     {"distributed_atomic.requests", MemoryClass::distributed_atomic, requests},
@@ -138,10 +139,10 @@ struct Counts {
       std::vector<std::optional<std::uint64_t>>(std::size(compared));
   std::vector<std::optional<std::uint64_t>> by_instruction =
       std::vector<std::optional<std::uint64_t>>(std::size(compared));
-  ConflictCounts loads, stores;         // of loads and stores to shared memory
-  std::optional<std::uint64_t> copies;  // wavefronts of copies to shared memory
-  std::vector<CodeCount> of_code;       // indexed like SassCode::instructions; empty: not counted
-  Wording vote_apart;                   // vote_of_lanes_apart(), if the result differs for no other reason
+  ConflictCounts loads, stores, atomics;  // of accesses to shared memory
+  std::optional<std::uint64_t> copies;    // wavefronts of copies to shared memory
+  std::vector<CodeCount> of_code;         // indexed like SassCode::instructions; empty: not counted
+  Wording vote_apart;                     // vote_of_lanes_apart(), if the result differs for no other reason
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
@@ -152,10 +153,11 @@ bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted)
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const SassCode& sass,
                          gpu::Session& session) {
   bool any = false, stores_part = false;
-  std::vector<std::string> names = {wavefront_counters[0], wavefront_counters[1], arbitration_counter};
+  std::vector<std::string> names = {wavefront_counters[0], wavefront_counters[1], wavefront_counters[2],
+                                    arbitration_counter};
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     if (compared[i].quantity != conflicts) continue;
-    names.push_back(compared[i].counter());  // of loads, then of stores
+    names.push_back(compared[i].counter());  // of loads, stores, atomics
     if (!parts(counts, i, interpreted.first().trace)) continue;
     any = true;
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
@@ -171,8 +173,10 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
     const auto wavefronts = [&](std::size_t which) {
       return whole_number(values[which] + (matrices[which] ? values[next++] : 0));
     };
-    counts.loads = {wavefronts(0), whole_number(values[2]), whole_number(values[3]), matrices[0]};
-    counts.stores = {wavefronts(1), whole_number(values[2]), whole_number(values[4]), matrices[1]};
+    const std::optional<std::uint64_t> arbitration = whole_number(values[3]);
+    counts.loads = {wavefronts(0), arbitration, whole_number(values[4]), matrices[0]};
+    counts.stores = {wavefronts(1), arbitration, whole_number(values[5]), matrices[1]};
+    counts.atomics = {whole_number(values[2]), arbitration, whole_number(values[6]), false};
   }
   if (!stores_part || !find_instruction(sass, SassAccess::Kind::async_copy)) return;
   if (const auto values = session.count(plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);
@@ -265,7 +269,9 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
     if (one.quantity == conflicts)
       beside.not_the_kernels =
           explain_conflicts(one.number(), {totals.of(one.memory_class).wavefronts, *row.interpreted},
-                            one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
+                            one.memory_class == MemoryClass::shared_load    ? counts.loads
+                            : one.memory_class == MemoryClass::shared_store ? counts.stores
+                                                                            : counts.atomics);
     judge(row, one.number(), interpreted.first().trace, evidence.sass, known, beside);
     before = RowBefore{one.number(), row.agreed};
     agreement.rows.push_back(std::move(row));

@@ -7,6 +7,7 @@
 #include "core/worded.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/register_use.h"
 #include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
@@ -18,31 +19,6 @@ using ptx::Space;
 using ptx::Type;
 using Kind = ptx::Operand::Kind;
 using Table = ptx::Operand::SymbolTable;
-
-RegisterUse registers_of(const Instruction& instruction) {
-  RegisterUse use;
-  const auto add = [&](const Operand& operand, bool written) {
-    if (operand.kind == Kind::reg) (written ? use.written : use.read).push_back(operand.reg);
-    if (operand.kind == Kind::address && operand.reg != ptx::no_register) use.read.push_back(operand.reg);
-    for (const Operand& element : operand.elements) {
-      if (element.kind == Kind::reg)
-        (written && operand.kind == Kind::vector ? use.written : use.read).push_back(element.reg);
-      for (const Operand& coordinate : element.elements)
-        if (coordinate.kind == Kind::reg) use.read.push_back(coordinate.reg);
-    }
-  };
-  const int destinations = ptx::destination_count(instruction);
-  // wgmma adds its product to its destination, so it reads the destination too.
-  if (instruction.opcode == Opcode::wgmma && !instruction.operands.empty())
-    for (const Operand& element : instruction.operands[0].elements)
-      if (element.kind == Kind::reg) use.read.push_back(element.reg);
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i)
-    add(instruction.operands[i], static_cast<int>(i) < destinations);
-  for (const Operand& operand : instruction.call_arguments) add(operand, false);
-  for (const Operand& operand : instruction.call_results) add(operand, true);
-  if (instruction.guard.present()) use.read.push_back(instruction.guard.predicate);
-  return use;
-}
 
 std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph) {
   std::vector<bool> reached(graph.blocks.size(), false);
@@ -65,7 +41,12 @@ std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph) {
 
 FunctionDecoder::FunctionDecoder(Program& program, FunctionCode& code, const cfg::ControlFlowGraph& graph,
                                  std::function<SymbolAddress(const ptx::Function&, const ptx::Operand&)> symbol)
-    : program_(program), code_(code), function_(*code.source), graph_(graph), layout_(*code.source, code) {
+    : program_(program),
+      code_(code),
+      function_(*code.source),
+      graph_(graph),
+      layout_(*code.source, code),
+      turns_(function_, graph) {
   layout_.resolve_symbol = [this, symbol = std::move(symbol)](const Operand& operand) {
     return symbol(function_, operand);
   };
@@ -137,7 +118,7 @@ void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t 
       oldest_first_access_ = (oldest_first_access_ + 1) % kept_patterns;
     }
   }
-  for (const ptx::RegisterId written : registers_of(instruction).written)
+  for (const ptx::RegisterId written : ptx::registers_of(instruction).written)
     for (FirstAccess& first : first_accesses_)
       if (first.slot == layout_.register_slot(written)) first.slot = 0;
 }

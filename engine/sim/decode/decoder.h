@@ -7,6 +7,7 @@
 #include "core/diagnostic.h"
 #include "sim/decode/decode.h"
 #include "sim/decode/frame_layout.h"
+#include "sim/decode/shared_turns.h"
 
 namespace lanescope::sim {
 
@@ -124,13 +125,8 @@ class FunctionDecoder {
   };
   std::array<FirstAccess, kept_patterns> first_accesses_{};  // slot 0: none
   std::size_t oldest_first_access_ = 0;
+  SharedTurns turns_;
 };
-
-// The registers that an instruction reads and writes (guard, addresses, vectors and call operands included).
-struct RegisterUse {
-  std::vector<ptx::RegisterId> read, written;
-};
-RegisterUse registers_of(const ptx::Instruction& instruction);
 
 // mov.v2 and mov.v4, which move element by element.
 bool is_vector_move(const ptx::Instruction& instruction);

@@ -270,6 +270,8 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
       used || ((half || exchange) && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
   memory.polling = used;
   add_memory_site(memory, declared(instruction.space), instruction, index, block);
+  if (instruction.space == Space::shared || instruction.space == Space::generic)
+    program_.sites[memory.site].turns = turns_.of(instruction, used);
   if (used && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
   code_.memory.push_back(memory);
   append(Code::atomic, code_.memory.size() - 1, instruction, index);

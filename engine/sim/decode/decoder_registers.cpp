@@ -6,6 +6,7 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/register_use.h"
 #include "sim/decode/decoder.h"
 #include "sim/decode/local_layout.h"
 #include "sim/memory/address_space.h"
@@ -26,7 +27,7 @@ void FunctionDecoder::count_registers() {
   definitions_.assign(function_.registers.size(), 0);
   uses_.assign(function_.registers.size(), 0);
   for (const Instruction& instruction : function_.instructions) {
-    const RegisterUse use = registers_of(instruction);
+    const ptx::RegisterUse use = ptx::registers_of(instruction);
     for (ptx::RegisterId id : use.written) ++definitions_[id];
     for (ptx::RegisterId id : use.read) ++uses_[id];
   }
@@ -121,7 +122,7 @@ void FunctionDecoder::reserve_slots() {
       for (const Operand* element : elements(function_.instructions[i].operands[0])) aliased[element->reg] = true;
   for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
     if (!code_.blocks[static_cast<std::size_t>(graph_.block_of[i])].reachable) continue;
-    const RegisterUse use = registers_of(function_.instructions[i]);
+    const ptx::RegisterUse use = ptx::registers_of(function_.instructions[i]);
     for (const auto* list : {&use.written, &use.read})
       for (ptx::RegisterId id : *list)
         if (!aliased[id]) layout_.reserve_register(id);
@@ -192,7 +193,7 @@ void FunctionDecoder::find_uncleared() {
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::int32_t i = graph_.blocks[b].first; i < graph_.blocks[b].end; ++i) {
       const Instruction& instruction = function_.instructions[i];
-      const RegisterUse use = registers_of(instruction);
+      const ptx::RegisterUse use = ptx::registers_of(instruction);
       for (ptx::RegisterId id : use.read)
         if (!has(kills, b, id)) set(needs, b, id);
       if (!instruction.guard.present())

@@ -8,6 +8,11 @@
 #include <map>
 #include <random>
 #include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "golden.h"
 
 namespace lanescope::metrics {
 
@@ -56,14 +61,16 @@ RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width
   if (phases == Phases::joined && width > 4 &&
       (partners_agree(addresses, executed, 1) || partners_agree(addresses, executed, 2)))
     lanes_a_phase *= 2;
+  const bool alone =
+      phases == Phases::each_lane || (phases == Phases::each_lane_of_part && executed != LaneMask::all());
   int most = 0;
   for (int begin = 0; begin < 32; begin += lanes_a_phase) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
+    std::map<std::uint64_t, std::set<std::pair<std::uint64_t, int>>> words_of_bank;  // with the lane, if it is alone
     for (int lane = begin; lane < begin + lanes_a_phase; ++lane) {
       if (!executed.test(lane)) continue;
       for (int i = 0; i < width; ++i) {
         const std::uint64_t word = (addresses[lane] + i) / 4;
-        words_of_bank[word % 32].insert(word);
+        words_of_bank[word % 32].insert({word, alone ? lane : 0});
       }
     }
     unsigned degree = 0;
@@ -75,6 +82,8 @@ RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width
   if (worst) *worst = most;
   return cost;
 }
+
+constexpr Phases every_kind[] = {Phases::fixed, Phases::joined, Phases::each_lane, Phases::each_lane_of_part};
 
 Addresses affine(std::uint64_t first, std::int64_t stride, LaneMask executed) {
   Addresses addresses;
@@ -163,7 +172,7 @@ TEST_F(RequestCostRandom, AffineEqualsGeneralEqualsBruteForce) {
                                     << std::hex << executed.bits);
     ASSERT_EQ(sector_cost_affine(first, s, executed, w), brute_sectors(addresses, executed, w));
     ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
-    for (const Phases phases : {Phases::fixed, Phases::joined}) {
+    for (const Phases phases : every_kind) {
       ASSERT_EQ(bank_cost_affine(first, s, executed, w, phases), brute_banks(addresses, executed, w, phases));
       ASSERT_EQ(bank_cost(addresses, executed, w, phases), brute_banks(addresses, executed, w, phases));
     }
@@ -183,7 +192,7 @@ TEST_F(RequestCostRandom, ScatteredEqualsBruteForce) {
     for (int lane = 0; lane < 32; ++lane)
       addresses[lane] =
           (lane & shared_by) != 0 ? addresses[lane & ~shared_by] : (start + below(range)) / alignment * alignment;
-    const Phases phases = below(2) ? Phases::fixed : Phases::joined;
+    const Phases phases = every_kind[below(4)];
     int worst = 0;
     const RequestCost banks = brute_banks(addresses, executed, w, phases, &worst);
     SCOPED_TRACE(testing::Message() << "range " << range << " width " << w << " mask " << std::hex << executed.bits);
@@ -337,6 +346,67 @@ TEST(BankCost, WideStoresAndGenericLoadsOfEqualNeighboursAreNotServedTogether) {
   EXPECT_EQ(phases_of(site), Phases::joined);
   site.opcode = "ld.v4.u32", site.space = trace::MemorySpace::none;
   EXPECT_EQ(phases_of(site), Phases::fixed);
+}
+
+// Each counted request of tests/cases/turns/h200.txt, by the rule of its form.
+TEST(BankCost, TurnsOfAtomicsAreThoseOfAnH200) {
+  struct Form {
+    int width;
+    Phases phases;
+    bool uniform = false;  // all lanes change element 40
+  };
+  const std::map<std::string, Form> forms = {
+      {"add", {4, Phases::each_lane}},
+      {"add_one", {4, Phases::fixed}},
+      {"max_used", {4, Phases::each_lane}},
+      {"inc_seven", {4, Phases::each_lane}},
+      {"cas", {4, Phases::each_lane}},
+      {"exch64", {8, Phases::each_lane}},
+      {"cas64", {8, Phases::each_lane}},
+      {"exch128", {16, Phases::each_lane}},
+      {"uni_add", {4, Phases::fixed, true}},
+      {"uni_add_used", {4, Phases::each_lane_of_part, true}},
+      {"uni_max_used", {4, Phases::each_lane, true}},
+  };
+  std::istringstream lines(test::read_file(test::case_path("turns/h200.txt")));
+  int compared = 0;
+  std::string elements, counts;
+  while (std::getline(lines, elements)) {
+    if (elements.starts_with("#")) continue;
+    std::getline(lines, counts);
+    std::istringstream each_element(elements), each_count(counts);
+    std::array<std::uint64_t, 32> element{};
+    LaneMask executed;
+    std::string word;
+    for (int lane = 0; lane < 32 && each_element >> word; ++lane) {
+      if (word == ".") continue;
+      element[static_cast<std::size_t>(lane)] = std::stoull(word);
+      executed = executed | LaneMask::lane(lane);
+    }
+    while (each_count >> word) {
+      const std::size_t equals = word.find('=');
+      const Form form = forms.at(word.substr(0, equals));
+      Addresses addresses{};
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        addresses[lane] = static_cast<std::uint64_t>(form.width) * (form.uniform ? 40 : element[lane]);
+      EXPECT_EQ(bank_cost(addresses, executed, form.width, form.phases).bank_conflicts(),
+                std::stoul(word.substr(equals + 1)))
+          << word << ": " << elements;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 35 * 11);
+}
+
+TEST(BankCost, PhasesOfAtomicsAreThoseOfTheSite) {
+  trace::Site site;
+  site.space = trace::MemorySpace::shared;
+  site.operation = trace::Operation::atomic, site.opcode = "atom.shared.add.u32";
+  EXPECT_EQ(phases_of(site), Phases::fixed);
+  site.turns = trace::Turns::lanes;
+  EXPECT_EQ(phases_of(site), Phases::each_lane);
+  site.turns = trace::Turns::lanes_of_part;
+  EXPECT_EQ(phases_of(site), Phases::each_lane_of_part);
 }
 
 TEST(BankCost, PhasesWithoutAnExecutedLaneCostNothing) {

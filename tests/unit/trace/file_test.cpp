@@ -35,12 +35,12 @@ void expect_equal(const Trace& a, const Trace& b) {
   ASSERT_EQ(a.sites.size(), b.sites.size());
   for (std::size_t i = 0; i < a.sites.size(); ++i) {
     const Site &x = a.sites[i], &y = b.sites[i];
-    EXPECT_EQ(std::tie(x.id, x.kind, x.operation, x.space, x.width, x.element_width, x.volatile_access, x.file, x.line,
-                       x.column, x.ptx_line, x.instruction, x.basic_block, x.function, x.instruction_count, x.opcode,
-                       x.inlined_from),
-              std::tie(y.id, y.kind, y.operation, y.space, y.width, y.element_width, y.volatile_access, y.file, y.line,
-                       y.column, y.ptx_line, y.instruction, y.basic_block, y.function, y.instruction_count, y.opcode,
-                       y.inlined_from));
+    EXPECT_EQ(std::tie(x.id, x.kind, x.operation, x.space, x.width, x.element_width, x.volatile_access, x.turns, x.file,
+                       x.line, x.column, x.ptx_line, x.instruction, x.basic_block, x.function, x.instruction_count,
+                       x.opcode, x.inlined_from),
+              std::tie(y.id, y.kind, y.operation, y.space, y.width, y.element_width, y.volatile_access, y.turns, y.file,
+                       y.line, y.column, y.ptx_line, y.instruction, y.basic_block, y.function, y.instruction_count,
+                       y.opcode, y.inlined_from));
   }
   ASSERT_EQ(a.buffers.size(), b.buffers.size());
   for (std::size_t i = 0; i < a.buffers.size(); ++i) {
@@ -135,6 +135,7 @@ TEST_F(TraceFile, ClustersNeedVersionTwo) {
 // What a launch did before a fault must not look like all that it does.
 TEST_F(TraceFile, ALaunchThatDidNotEndSaysSo) {
   Trace trace = test::random_trace(3, 2, 6);
+  for (Site& site : trace.sites) site.turns = Turns::words;
   for (const Dim3 cluster : {Dim3{1, 1, 1}, trace.launch.cluster}) {
     trace.launch.cluster = cluster;
     trace.ended = false;
@@ -145,6 +146,20 @@ TEST_F(TraceFile, ALaunchThatDidNotEndSaysSo) {
     EXPECT_FALSE(back->ended);
     if (cluster.count() > 1) expect_equal(trace, *back);
   }
+}
+
+// An older program would count such atomics in another way.
+TEST_F(TraceFile, TurnsOfAtomicsNeedTheirVersion) {
+  Trace trace = test::random_trace(4, 2, 6);
+  for (Site& site : trace.sites) site.turns = Turns::words;
+  trace.sites[0].turns = Turns::lanes_of_part;
+  ASSERT_TRUE(save(trace, path()));
+  EXPECT_EQ(bytes_of(path())[8], 4);
+  const Result<Trace> back = open(path());
+  ASSERT_TRUE(back) << format(back.errors()[0]);
+  EXPECT_EQ(back->sites[0].turns, Turns::lanes_of_part);
+  trace.sites[0].turns = static_cast<Turns>(3);
+  EXPECT_FALSE(decode(encode(trace)));
 }
 
 TEST_F(TraceFile, TruncatedAnywhere) {

@@ -40,6 +40,7 @@ inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp =
     site.width = static_cast<std::uint8_t>(1 << below(5));
     site.element_width = 4;
     site.volatile_access = below(2) != 0;
+    site.turns = static_cast<Turns>(below(3));
     site.file = text();
     site.line = i32();
     site.column = i32();

@@ -51,6 +51,16 @@ void add_access(Evidence& to, std::uint32_t site, MemorySpace space, LaneMask la
   to.trace.events.push_back(event);
 }
 
+// An atomic of all lanes on one word of shared memory.
+void add_turns(Evidence& to, const char* opcode, trace::Turns turns, int width = 4) {
+  add_site(to, MemorySpace::shared, Operation::reduction, width, opcode);
+  trace::Site& site = to.trace.sites.back();
+  site.turns = turns;
+  add_access(to, site.id, MemorySpace::shared, LaneMask::all(), 0);
+  to.trace.totals.sites[site.id].memory.wavefronts = turns == trace::Turns::words ? 1 : 32;
+  to.trace.totals.sites[site.id].memory.ideal_wavefronts = 1;
+}
+
 // Lines of the PTX and texts. A label is before the first.
 void assemble(Evidence& to, std::vector<std::pair<int, std::string>> listed) {
   compile::Sass sass;
@@ -100,6 +110,13 @@ const Example examples[] = {
        add_site(one, MemorySpace::none, Operation::atomic, 4, "atom.cas.b32");
        add_access(one, 0, MemorySpace::local, LaneMask::all(), 4);
        add_access(one, 0, MemorySpace::global, LaneMask::first(1), 0);
+     }},
+    {"turns_of_the_code",
+     [](Evidence& one) {
+       one.number = conflicts_of(MemoryClass::shared_atomic);
+       one.values = {31, {}, 0};
+       add_turns(one, "atom.shared.add.f32", trace::Turns::lanes);
+       assemble(one, {{10, "LDS R2, [R3]"}, {10, "ATOMS.CAST.SPIN P0, [R3], R2, R5"}, {10, "BRA `(.L_x_1)"}});
      }},
     {"followed_to_sass",
      [](Evidence& one) {
@@ -351,6 +368,38 @@ TEST(Reasons, ReductionsAreMadeAtomicsOneForOne) {
   EXPECT_NE(reason(wanted, {{10, "REDG.E.ADD.STRONG.GPU [R2.64], R5"}, {10, atomic}}), "reductions_made_atomics")
       << "the reduction is still there";
   EXPECT_NE(reason(requests_of(MemoryClass::shared_atomic), {{10, atomic}}), "reductions_made_atomics");
+}
+
+TEST(Reasons, TurnsOfSharedAtomicsAreThoseOfTheCode) {
+  using trace::Turns;
+  struct Atomic {
+    const char* opcode;
+    Turns turns;
+    int width;
+  };
+  const auto explained = [](Atomic atomic, std::uint64_t counted, std::vector<std::pair<int, std::string>> sass) {
+    Evidence one;
+    one.number = conflicts_of(MemoryClass::shared_atomic);
+    add_turns(one, atomic.opcode, atomic.turns, atomic.width);
+    one.values = {one.trace.totals.sites[0].memory.bank_conflicts(), {}, counted};
+    assemble(one, std::move(sass));
+    const char* found = first_reason(one.as_case()).reason;
+    return found != nullptr && found == std::string_view("turns_of_the_code");
+  };
+  const Atomic add{"atom.shared.add.u32", Turns::lanes, 4}, one_lane{"atom.shared.add.u32", Turns::words, 4},
+      half{"atom.shared.add.noftz.f16", Turns::lanes, 2}, real{"atom.shared.add.f32", Turns::lanes, 4};
+  const std::vector<std::pair<int, std::string>> combined = {
+      {10, "VOTEU.ANY UR4, UPT, PT"}, {10, "REDUX.SUM UR8, R0"}, {10, "ATOMS.ADD RZ, [UR4], R4"}};
+  EXPECT_TRUE(explained(add, 0, combined)) << "ptxas knows that the address is the same";
+  EXPECT_FALSE(explained(add, 1, combined)) << "and then there is no conflict";
+  EXPECT_TRUE(explained(add, 0, {{10, "ATOMS.POPC.INC.32 RZ, [R4]"}}));
+  EXPECT_TRUE(explained(one_lane, 31, {{10, "ATOMS.ADD RZ, [R4], R5"}})) << "ptxas does not know it";
+  EXPECT_FALSE(explained(one_lane, 30, {{10, "ATOMS.ADD RZ, [R4], R5"}}));
+  EXPECT_FALSE(explained(add, 30, {{10, "ATOMS.ADD RZ, [R4], R5"}})) << "the code does what the model says";
+  EXPECT_TRUE(explained(real, 0, {{10, "ATOMS.CAST.SPIN P0, [R3], R2, R5"}}));
+  EXPECT_FALSE(explained(real, 7, {{10, "ATOMS.CAST.SPIN P0, [R3], R2, R5"}}));
+  EXPECT_TRUE(explained(half, 496, {{10, "ATOMS.CAS R2, [R3], R4, R5"}})) << "repeats";
+  EXPECT_FALSE(explained(add, 0, {{20, "ATOMS.POPC.INC.32 RZ, [R4]"}})) << "of another line";
 }
 
 TEST(Reasons, CountsOfTheCodeExplainOnlyWhatTheyAddUpTo) {
