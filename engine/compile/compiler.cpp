@@ -45,13 +45,11 @@ Diagnostic error(const char* code, const std::string& file, Wording message, Wor
 
 // "sm_90", "90" or "compute_90" → "compute_90"; keeps a suffix as in sm_90a.
 Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLibrary& nvrtc, const std::string& file) {
-  const std::string number(without_architecture_prefix(arch));
-  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-  const std::string suffix = number.substr(digits);
+  const auto [digits, suffix] = parts_of_architecture(arch);
   const int value = architecture_number(arch);
   const auto& known = nvrtc.architectures;
   if (std::find(known.begin(), known.end(), value) != known.end() && (suffix.empty() || suffix == "a" || suffix == "f"))
-    return "compute_" + number;
+    return "compute_" + std::string(digits) + std::string(suffix);
   std::string list;
   for (const int architecture : known) list += fmt::format("{}sm_{}", list.empty() ? "" : ", ", architecture);
   return error("compile.unknown_arch", file,

@@ -278,9 +278,8 @@ Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) 
 }  // namespace
 
 int architecture_number(const std::string& arch) {
-  const std::string number(without_architecture_prefix(arch));
-  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-  return digits > 0 && digits < 5 ? std::stoi(number.substr(0, digits)) : 0;
+  const std::string digits(parts_of_architecture(arch).digits);
+  return !digits.empty() && digits.size() < 5 ? std::stoi(digits) : 0;
 }
 
 Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) {

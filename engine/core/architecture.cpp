@@ -34,18 +34,17 @@ std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arc
   return std::nullopt;
 }
 
-std::string_view without_architecture_prefix(std::string_view text) {
+ArchitectureName parts_of_architecture(std::string_view text) {
   for (const std::string_view prefix : {"sm_", "compute_"})
     if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
-  return text;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  return {text.substr(0, digits), text.substr(digits)};
 }
 
 std::string real_architecture(std::string_view text) {
-  const std::string_view number = without_architecture_prefix(text);
-  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-  const std::string_view suffix = number.substr(digits);
-  const bool is_one = (digits == 2 || digits == 3) && (suffix.empty() || suffix == "a" || suffix == "f");
-  return is_one ? "sm_" + std::string(number) : "";
+  const auto [digits, suffix] = parts_of_architecture(text);
+  const bool is_one = (digits.size() == 2 || digits.size() == 3) && (suffix.empty() || suffix == "a" || suffix == "f");
+  return is_one ? "sm_" + std::string(digits) + std::string(suffix) : "";
 }
 
 }  // namespace lanescope

@@ -28,8 +28,12 @@ struct MultiprocessorLimits {
 // The limits of a real architecture ("sm_90", "sm_90a"); nullopt if it is not in the table.
 std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arch);
 
-// "90a" of "sm_90a", "compute_90a" and "90a"; any other text is returned as it is.
-std::string_view without_architecture_prefix(std::string_view text);
+// "90" and "a" of "sm_90a", "compute_90a" and "90a". Of any other text, what is left without such a prefix: its leading
+// digits, perhaps none, and the rest.
+struct ArchitectureName {
+  std::string_view digits, suffix;  // parts of the text
+};
+ArchitectureName parts_of_architecture(std::string_view text);
 // "sm_90" for "sm_90", "compute_90" and "90", with the suffix of sm_90a; empty for any other text.
 std::string real_architecture(std::string_view text);
 

@@ -39,7 +39,7 @@ std::string shell_quoted(std::string_view word);
 // the wire's messages.
 inline constexpr std::string_view greeting = "lanescope-worker";
 // Raise this with every change of the wire or its messages.
-inline constexpr int protocol = 6;
+inline constexpr int protocol = 7;
 
 // The worker did not start; `said` is the output of ssh, srun or the worker. Code: gpu.unreachable.
 Diagnostic unreachable(const Where& where, const std::string& said);

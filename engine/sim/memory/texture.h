@@ -18,12 +18,8 @@ class WrittenMap;
 inline constexpr std::uint64_t texture_handles = 0x7f01'0000'0000;
 
 enum class ChannelKind : std::uint8_t { signed_integer, unsigned_integer, floating };
-enum class AddressMode : std::uint8_t {
-  wrap,
-  clamp,
-  mirror,
-  border
-};  // in the order of cudaTextureAddressMode, CUaddress_mode
+// In the order of cudaTextureAddressMode and CUaddress_mode.
+enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 
 struct TextureDescription {
   bool surface = false;                          // else a texture
