@@ -1,6 +1,7 @@
 #pragma once
 // Facts that only a kernel's PTX tells. Pure. Internal to job/.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,9 @@ PtxLines lines_of_instructions(const std::string& ptx);
 // Driver functions that the kernel calls: those that its PTX calls but does not define. "vprintf, malloc"; usually
 // empty.
 std::string functions_outside(const std::string& ptx);
+
+// The PTX line of an access → that of the first atomic whose result its address is computed from, through registers.
+// Each execution of the atomic returns what those before it left, so such an address depends on their order.
+std::map<int, int> addresses_from_atomics(const std::string& ptx);
 
 }  // namespace lanescope::job

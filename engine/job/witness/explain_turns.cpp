@@ -28,7 +28,8 @@ std::optional<TurnsOfCode> turns_of(const trace::Site& site, const SassCode& sas
   bool votes = false, scans = false, adds_one = false;
   for (const MachineInstruction& instruction : sass.instructions) {
     if (instruction.ptx_line != site.ptx_line) continue;
-    votes |= instruction.is("VOTE") || instruction.is("VOTEU");
+    // The vote of a basic block may serve several atomics; then only the sum is this one's.
+    votes |= instruction.is("VOTE") || instruction.is("VOTEU") || instruction.is("REDUX") || instruction.is("CREDUX");
     scans |= instruction.is("SHFL") && instruction.parts.has("UP");
     if (!instruction.is("ATOMS") && !instruction.is("ATOM")) continue;
     if (found.shown == nullptr) found.shown = &instruction;

@@ -1,5 +1,6 @@
 #include "job/witness/reasons.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -163,6 +164,41 @@ Wording lanes_race(const Case& one) {
   return one.known.race;
 }
 
+// Some lane accessed another place, as often as in the model.
+bool accesses_other_places(const Case& one) {
+  return some_lane_did_otherwise(one) && one.recording_parts() && one.number.quantity != Quantity::requests &&
+         one.beside.requests != Agreed::unexplained &&
+         one.values.counted.value_or(*one.values.recorded) == *one.values.recorded;
+}
+
+const trace::Site* site_at(const trace::Trace& trace, int ptx_line) {
+  const auto found = std::ranges::find(trace.sites, ptx_line, &trace::Site::ptx_line);
+  return found == trace.sites.end() ? nullptr : &*found;
+}
+
+// All accesses of this kind that differ have an address that an atomic returned.
+Wording order_of_an_atomic(const Case& one) {
+  const AccessClass wanted = class_of(one.number);
+  const trace::Site *access = nullptr, *atomic = nullptr;
+  for (const RecordComparison& record : one.known.records) {
+    if (record.pass != instrument::Pass::memory) continue;
+    for (const std::uint32_t id : record.changed_sites) {
+      const trace::Site& site = one.trace.sites[id];
+      const bool is_of_class = kind_of(site.operation) == wanted.kind &&
+                               (site.space == wanted.space || site.space == trace::MemorySpace::none);
+      if (!is_of_class) continue;
+      const auto source = one.known.addresses_from_atomics.find(site.ptx_line);
+      if (source == one.known.addresses_from_atomics.end()) return {};
+      if (access == nullptr) access = &site, atomic = site_at(one.trace, source->second);
+    }
+  }
+  if (access == nullptr || atomic == nullptr) return {};
+  return worded(
+      "`{}` (line {}) accesses the place that `{}` (line {}) returned, which depends on the order of the warps; the "
+      "recorded accesses make this number",
+      access->opcode, access->line, atomic->opcode, atomic->line);
+}
+
 bool lanes_may_wait_elsewhere(const Case& one) {
   return !one.known.regrouped.empty() && one.beside.requests != Agreed::unexplained;
 }
@@ -264,6 +300,7 @@ constexpr Reason table[] = {
     {"vote_of_lanes_apart", code_tells_of_a_vote, vote_of_lanes_apart_by_code},
     // What the GPU itself shows.
     {"two_runs_differ", always, two_runs_differ},
+    {"order_of_an_atomic", accesses_other_places, order_of_an_atomic},
     {"lanes_race", some_lane_did_otherwise, lanes_race},
     {"lanes_wait_elsewhere", lanes_may_wait_elsewhere, lanes_wait_elsewhere},
     {"waits_for_others", may_have_waited, waits_for_others},

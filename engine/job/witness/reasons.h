@@ -3,6 +3,7 @@
 // one. Pure. Internal to job/.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,8 +37,9 @@ struct Circumstances {
   // Empty if the machine instructions were not counted, or if the result on the GPU, plain or recording, shows that the
   // kernel did something else there than in the model, and vote_apart does not tell why.
   std::vector<CodeCount> code_counts;
-  Wording vote_apart;          // vote_of_lanes_apart()
-  PtxLines instruction_lines;  // lines_of_instructions()
+  Wording vote_apart;                         // vote_of_lanes_apart()
+  PtxLines instruction_lines;                 // lines_of_instructions()
+  std::map<int, int> addresses_from_atomics;  // addresses_from_atomics()
 };
 
 // Further counts for a number besides its own counter.

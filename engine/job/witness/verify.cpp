@@ -128,10 +128,12 @@ struct FromCode {
   FromCode(const Outcome& interpreted, const compile::Sass& listed)
       : sass(listed),
         outside(functions_outside(interpreted.first().ptx)),
-        instruction_lines(lines_of_instructions(interpreted.first().ptx)) {}
+        instruction_lines(lines_of_instructions(interpreted.first().ptx)),
+        from_atomics(addresses_from_atomics(interpreted.first().ptx)) {}
   SassCode sass;
   std::string outside;
   PtxLines instruction_lines;
+  std::map<int, int> from_atomics;
 };
 
 struct Counts {
@@ -246,6 +248,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
   known.race = first_race(interpreted);
   known.recorded = recorded ? &*recorded : nullptr;
   known.instruction_lines = evidence.instruction_lines;
+  known.addresses_from_atomics = evidence.from_atomics;
   known.vote_apart = counts.vote_apart;
   const bool same_work =
       !counts.vote_apart.empty() || (agreement.same_result && agreement.recording_kept_result) ||

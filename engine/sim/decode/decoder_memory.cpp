@@ -271,7 +271,7 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   memory.polling = used;
   add_memory_site(memory, declared(instruction.space), instruction, index, block);
   if (instruction.space == Space::shared || instruction.space == Space::generic)
-    program_.sites[memory.site].turns = turns_.of(instruction, used);
+    program_.sites[memory.site].turns = turns_.of(static_cast<std::size_t>(index), used);
   if (used && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
   code_.memory.push_back(memory);
   append(Code::atomic, code_.memory.size() - 1, instruction, index);

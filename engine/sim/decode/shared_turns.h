@@ -1,7 +1,11 @@
 #pragma once
 // How the lanes of an atomic on shared memory are served: decides trace::Site::turns.
 
+#include <optional>
+#include <vector>
+
 #include "cfg/control_flow_graph.h"
+#include "cfg/values.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -14,16 +18,22 @@ class SharedTurns {
  public:
   // Both must outlive this object.
   SharedTurns(const ptx::Function& function, const cfg::ControlFlowGraph& graph) : function_(function), graph_(graph) {}
-  // `instruction`: an atom or red of this function. `result_is_read`: of an atom.
-  trace::Turns of(const ptx::Instruction& instruction, bool result_is_read);
+  // `at`: the index of an atom or red of this function. `result_is_read`: of an atom.
+  trace::Turns of(std::size_t at, bool result_is_read);
 
  private:
-  bool is_uniform(const ptx::Operand& operand);
-  bool is_constant(const ptx::Operand& operand, std::uint32_t value) const;
+  bool is_uniform(std::size_t at, const ptx::Operand& operand);
+  bool is_constant(std::size_t at, const ptx::Operand& operand, std::uint32_t value);
+
+  struct Analysis {
+    cfg::Values values;
+    std::vector<bool> uniform;  // by value
+  };
+  const Analysis& analysis();
 
   const ptx::Function& function_;
   const cfg::ControlFlowGraph& graph_;
-  std::vector<bool> uniform_;  // by register; found when first asked for
+  std::optional<Analysis> analysis_;  // made when first asked for
 };
 
 }  // namespace lanescope::sim

@@ -15,6 +15,14 @@ __device__ __noinline__ void in_a_function(int* s, int a, int v) {
   atomicMax(s + a, v);
 }
 
+__device__ void add_one_in_cluster(int* s) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("atom.shared::cluster.add.u32 _, [%0], 1;" :: "r"(shared_address(s)));
+#else
+  atomicAdd(s, 2);
+#endif
+}
+
 // p: read by thread; n, k, f, d and w are the same in all threads; v differs.
 #define KERNEL(name, ...)                                                                                          \
   extern "C" __global__ void name(int* p, const int* __restrict__ q, int n, int k, Long w, float f, double d) {     \
@@ -168,7 +176,7 @@ KERNEL(generic_uni_max, int* g = n > 5 ? p : s; atomicMax(g + k, v))
 KERNEL(generic_uni_one_used, int* g = n > 5 ? p : s; v += atomicAdd(g + k, 1))
 KERNEL(used_partly, int r = atomicAdd(&s[k], v); if (v < 3) v += r)
 KERNEL(float_uni_one, atomicAdd((float*)&s[k], 1.f))
-KERNEL(const_via_reg, int o = 1; asm volatile("{.reg .u32 a; mov.u32 a, 1; atom.shared.add.u32 _, [%0], a;}" :: "r"(shared_address(&s[v & 7]))))
+KERNEL(const_via_reg, asm volatile("{.reg .u32 a; mov.u32 a, 1; atom.shared.add.u32 _, [%0], a;}" :: "r"(shared_address(&s[v & 7]))))
 KERNEL(of_red, asm volatile("red.shared.add.u32 [%0], 1;" :: "r"(shared_address(&s[v & 7]))))
 KERNEL(red_s32, asm volatile("red.shared.add.s32 [%0], 1;" :: "r"(shared_address(&s[v & 7]))))
 KERNEL(volatile_b64addr, asm volatile("{.reg .u64 a; cvta.to.shared.u64 a, %0; red.shared.add.u32 [a], 1;}" :: "l"(&s[v & 7])))
@@ -177,7 +185,7 @@ KERNEL(sem_acqrel, asm volatile("atom.acq_rel.cta.shared.add.u32 _, [%0], 1;" ::
 KERNEL(block_scope_uni, atomicAdd_block(&s[k], v))
 KERNEL(system_scope_uni, atomicAdd_system(&s[k], v))
 KERNEL(sem_acqrel_uni, asm volatile("atom.acq_rel.cta.shared.add.u32 _, [%0], %1;" :: "r"(shared_address(&s[k])), "r"(v)))
-KERNEL(shared_cluster, asm volatile("atom.shared::cluster.add.u32 _, [%0], 1;" :: "r"(shared_address(&s[v & 7]))))
+KERNEL(shared_cluster, add_one_in_cluster(&s[v & 7]))
 KERNEL(of_guarded, if (v > 3) atomicAdd(&s[v & 7], 1))
 KERNEL(used_select, int r = atomicAdd(&s[v & 7], 1); v = r)
 KERNEL(int_used_loop, for (int i = 0; i < 3; ++i) v = atomicAdd(&s[v & 7], 1))

@@ -203,6 +203,16 @@ const Example examples[] = {
        one.known.unrepeatable = "timing";
        lose_events(one);
      }},
+    {"order_of_an_atomic",
+     [](Evidence& one) {
+       one.number = sectors_of(MemoryClass::global_store);
+       one.values = {24, 23, 23};
+       add_site(one, MemorySpace::shared, Operation::atomic, 4, "atom.shared.add.u32");
+       add_site(one, MemorySpace::global, Operation::store, 4, "st.global.u32");
+       one.known.changed = true;
+       one.known.records.push_back({.pass = instrument::Pass::memory, .changed_sites = {1}});
+       one.known.addresses_from_atomics = {{20, 10}};
+     }},
     {"lanes_race",
      [](Evidence& one) {
        one.known.race = "lines 1 and 2";
@@ -330,7 +340,7 @@ TEST(Reasons, WithoutEvidenceThereIsNone) {
 const std::string_view may_explain_a_recording[] = {
     "reconverges_elsewhere",   "grouped_as_recorded", "followed_to_sass",     "followed_by_instruction",
     "two_runs_differ",         "lanes_race",          "lanes_wait_elsewhere", "waits_for_others",
-    "allocated_in_the_kernel", "grid_sync_spins",     "vote_of_lanes_apart"};
+    "allocated_in_the_kernel", "grid_sync_spins",     "vote_of_lanes_apart",  "order_of_an_atomic"};
 
 // If the recording differs from the model, ptxas is not the cause, whatever a reason says about the count.
 TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
@@ -476,6 +486,17 @@ TEST(Reasons, AMixedAccessIsMissedAtMostOnce) {
   evidence.known.code_counts[0].local = 3;
   evidence.values.counted = 7;
   EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << "three accesses are not four";
+}
+
+TEST(Reasons, AnOrderExplainsOnlyPlacesThatAnAtomicReturned) {
+  const auto example = std::ranges::find(examples, std::string_view("order_of_an_atomic"), &Example::reason);
+  Evidence other_address, other_number;
+  example->make(other_address);
+  other_address.known.addresses_from_atomics.clear();
+  EXPECT_EQ(first_reason(other_address.as_case()).reason, nullptr);
+  example->make(other_number);
+  other_number.values.counted = 22;
+  EXPECT_EQ(first_reason(other_number.as_case()).reason, nullptr) << "23 recorded, 22 counted";
 }
 
 TEST(Reasons, WhatTheGpuShowsIsSaidBeforeWhatTheCodeSuggests) {
