@@ -55,8 +55,6 @@ enum class Operation : std::uint8_t {
 const char* to_string(MemorySpace space);  // "global", "shared", …; none is "generic"
 const char* to_string(Operation operation);
 
-// A place in the kernel that can produce events: a memory access, branch, barrier, shuffle, or the entry of a basic
-// block.
 // How lanes that change shared memory atomically take turns in a bank (docs/glossary.md, "Turn").
 enum class Turns : std::uint8_t {
   words,         // lanes that change the same word share a turn: ptxas adds them up, or the bank does
@@ -64,6 +62,8 @@ enum class Turns : std::uint8_t {
   lanes_of_part  // the same, unless all 32 lanes execute: then `words`
 };
 
+// A place in the kernel that can produce events: a memory access, branch, barrier, shuffle, or the entry of a basic
+// block.
 struct Site {
   std::uint32_t id = 0;  // index into Trace::sites
   EventKind kind{};

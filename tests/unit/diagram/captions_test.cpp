@@ -91,8 +91,10 @@ TEST(Caption, ManyLanesWritingOrUpdatingAWordIsNoBroadcast) {
   what.operation = trace::Operation::atomic;
   trace = test::one_access(what);
   EXPECT_EQ(banks(trace, trace.events[0], {}).caption,
-            "All 32 lanes update the same word: one wavefront counted here; on a GPU they take turns, unless ptxas "
-            "adds them up first.");
+            "All 32 lanes update the same word: they are combined first, so one wavefront, no conflict.");
+  trace.sites[0].turns = trace::Turns::lanes;
+  EXPECT_EQ(banks(trace, trace.events[0], {}).caption,
+            "One bank serves 32 lanes, one after another: 32 wavefronts, 31 of them conflicts.");
 }
 
 TEST(Caption, Lanes) {

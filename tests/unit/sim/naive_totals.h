@@ -31,12 +31,22 @@ inline bool has_joined_phases(const trace::Trace& trace, const trace::WarpEvent&
   return agree(1) || agree(2);
 }
 
+// docs/glossary.md, "Turn".
+inline bool takes_turns(const trace::Trace& trace, const trace::WarpEvent& event) {
+  const trace::Site& site = trace.sites[event.site];
+  if (site.operation != trace::Operation::atomic && site.operation != trace::Operation::reduction) return false;
+  return site.turns == trace::Turns::lanes ||
+         (site.turns == trace::Turns::lanes_of_part && event.executed.count() != 32);
+}
+
 inline NaiveCost naive_cost(const trace::Trace& trace, const trace::WarpEvent& event) {
   NaiveCost cost;
   const std::uint64_t width = trace.sites[event.site].width;
   std::set<std::uint64_t> bytes, sectors;
   std::map<std::uint64_t, std::uint64_t> lanes_at;
-  std::map<int, std::map<std::uint64_t, std::set<std::uint64_t>>> words;  // phase → bank → words
+  // phase → bank → what takes a turn: a word, or a word and a lane
+  std::map<int, std::map<std::uint64_t, std::set<std::pair<std::uint64_t, int>>>> turns;
+  const bool each_lane = takes_turns(trace, event);
   int lanes_a_phase = width <= 4 ? 32 : width <= 8 ? 16 : 8;
   if (width > 4 && has_joined_phases(trace, event)) lanes_a_phase *= 2;
   for (int lane = 0; lane < 32; ++lane) {
@@ -46,7 +56,7 @@ inline NaiveCost naive_cost(const trace::Trace& trace, const trace::WarpEvent& e
     for (std::uint64_t byte = address; byte < address + width; ++byte) {
       bytes.insert(byte);
       sectors.insert(byte / 32);
-      words[lane / lanes_a_phase][byte / 4 % 32].insert(byte / 4);
+      turns[lane / lanes_a_phase][byte / 4 % 32].insert({byte / 4, each_lane ? lane : 0});
     }
   }
   cost.bytes = bytes.size();
@@ -54,7 +64,7 @@ inline NaiveCost naive_cost(const trace::Trace& trace, const trace::WarpEvent& e
   if (event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local)
     cost.sectors = sectors.size();
   if (event.space == trace::MemorySpace::shared)
-    for (const auto& [phase, banks] : words) {
+    for (const auto& [phase, banks] : turns) {
       std::uint64_t degree = 0;
       for (const auto& [bank, distinct] : banks) degree = std::max<std::uint64_t>(degree, distinct.size());
       cost.wavefronts += degree;
