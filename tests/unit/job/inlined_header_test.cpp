@@ -64,5 +64,40 @@ TEST_F(InlinedHeader, ARaceWithinOneCallIsCuredInTheHeader) {
   EXPECT_THAT(text.cure, HasSubstr("between line 3 and line 4 of "));
 }
 
+// The functions are inlined into the kernel. A barrier between the lines 2 and 3 of one call would not help: the race
+// is between two calls, and the function that makes both is the kernel.
+TEST(InlinedFunctions, ARaceOfTwoCallsIsCuredBetweenThem) {
+  if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  Request request;
+  request.source = {"k.cu",
+                    "__device__ int shuffle(int* shared, int value, int from) {\n"
+                    "  shared[threadIdx.x] = value;\n"
+                    "  return shared[from];\n"
+                    "}\n"
+                    "__device__ int turned(int* shared, int value) {\n"
+                    "  shared[threadIdx.x] = value;\n"
+                    "  __syncthreads();\n"
+                    "  return shared[threadIdx.x ^ 32];\n"
+                    "}\n"
+                    "__global__ void k(int* out) {\n"
+                    "  __shared__ int shared[64];\n"
+                    "  int v = turned(shared, threadIdx.x);\n"
+                    "  v += 1;\n"
+                    "  out[threadIdx.x] = shuffle(shared, v, threadIdx.x);\n"
+                    "}\n",
+                    {}};
+  request.first().kernel = "k";
+  request.first().shape.block = {64, 1, 1};
+  request.arguments = {{"i32[64]=0", ""}};
+  request.races = true;
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
+  ASSERT_EQ(outcome.first().races.races.size(), 1u);
+  const RaceText text = race_text(outcome.first().races.races[0], outcome.first().trace, outcome.request);
+  EXPECT_THAT(text.first, HasSubstr(", line 8"));
+  EXPECT_THAT(text.second, HasSubstr(", line 2"));
+  EXPECT_THAT(text.cure, HasSubstr("between line 12 and line 14"));
+}
+
 }  // namespace
 }  // namespace lanescope::job
