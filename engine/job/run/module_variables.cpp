@@ -165,7 +165,7 @@ Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const comp
                            : worded("the kernel reads the __device__ variable `{}`, which was never set: it holds "
                                     "zeros",
                                     one.name),
-                       "Give it an initialiser, or set it before the launch."});
+                       worded("Give `{}` an initialiser, or set it before the launch.", one.name)});
   }
   return remarks;
 }
