@@ -177,8 +177,14 @@ int list_kernels(const OpenOptions& options) {
         Severity::error, "command.which_kernel", {file}, "The file has no kernel.", "Mark a function with __global__."};
     if (const std::vector<job::HeaderKernel> elsewhere = job::kernels_of_headers(source); !elsewhere.empty()) {
       none.message = job::kernels_in_headers(elsewhere);
-      none.cure = worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file),
-                         as_typed(elsewhere.front().name));
+      std::string named = elsewhere.front().name;
+      const std::size_t open = named.find('<');
+      if (open != std::string::npos) named = named.substr(0, open) + "<…>";
+      none.cure =
+          open == std::string::npos
+              ? worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file), as_typed(named))
+              : worded("Name one of them, with template arguments for the …: `{} trace {} --kernel {}`", program_name(),
+                       as_typed(file), as_typed(named));
     }
     return refuse({std::move(none)}, json);
   }

@@ -1,6 +1,7 @@
 #include "job/request/launch_constants.h"
 
 #include "compile/host/include_tree.h"
+#include "core/text.h"
 
 namespace lanescope::job {
 
@@ -25,7 +26,8 @@ compile::HostEvaluation LaunchConstants::evaluate(std::string_view expression, s
   const compile::HostConstants* const all = own.value ? nullptr : with_headers();
   if (all == nullptr) return own;
   compile::HostEvaluation made = all->evaluate(expression, offset + shift_);
-  return made.value ? made : own;  // the lines in `why` are the text's own
+  const bool names_a_line = contains(made.why.pattern(), "line");  // of the headers and the text together
+  return made.value || !names_a_line ? made : own;
 }
 
 void LaunchConstants::know(std::string_view name, std::size_t offset, std::int64_t value) {

@@ -111,6 +111,20 @@ TEST(OpenKernels, SaysWhichNumbersOfALaunchItGuesses) {
   EXPECT_NE(listed.out.find(" --grid 4 --block 32,1,2 "), std::string::npos) << listed.out;
 }
 
+// The parameters of a template are not its arguments.
+TEST(OpenKernels, ATemplateOfAHeaderIsNamedWithoutItsParameters) {
+  const TempFolder folder;
+  const std::string file = (folder / "none.cu").string();
+  std::ofstream((folder / "k.cuh").string()) << "template <class T> __global__ void fill(T* out) { out[0] = 1; }\n";
+  std::ofstream(file) << "#include \"k.cuh\"\n";
+  const Ran ran = lanescope({"open", file, "--list"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("Name one of them, with template arguments for the …: `lanescope trace " + file +
+                         " --kernel " + in_quotes("fill<…>") + "`"),
+            std::string::npos)
+      << ran.err;
+}
+
 TEST(OpenKernels, AFileWithoutAKernelIsRefused) {
   const TempFolder folder;
   const std::string file = (folder / "none.cu").string();

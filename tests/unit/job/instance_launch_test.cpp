@@ -79,10 +79,10 @@ TEST(InstanceLaunch, AHeadersLaunchOfItsKernelIsTaken) {
   EXPECT_THAT(std::string(notes.front().message), HasSubstr("`blocks` is given at run time"));
 }
 
-// The file's own constants come first; `lanes` is the function's parameter, whatever a header calls so.
+// `lanes` is the function's parameter, whatever a header calls so.
 TEST(InstanceLaunch, AHeadersConstantsAreKnown) {
   const test::TempFolder folder;
-  std::ofstream(folder / "config.h") << "#pragma once\n#define BLOCK_X 16\n#define ROWS 2\n"
+  std::ofstream(folder / "config.h") << "#pragma once\n#define BLOCK_X 16\n"
                                         "constexpr int blocks = 3, lanes = 8;\n"
                                         "#define PARTS(n) (((n) + BLOCK_X - 1) / BLOCK_X)\n";
   const auto taken = [&](const std::string& block) {
