@@ -18,6 +18,7 @@
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "cli/shared_options.h"
+#include "core/os/installation.h"
 #include "core/os/program_name.h"
 #include "core/worded.h"
 #include "device/kept_launch.h"
@@ -399,9 +400,7 @@ constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 the kernel did not compile or run to its end, or a check failed; 2 the command line is "
     "wrong;\n"
     "3 something needed is not on this machine.\n\n"
-    "Environment: LANESCOPE_COMPILER_GIB=8 lets the compiler take 8 GiB of memory (default 4); docs/environment.md "
-    "lists "
-    "all.";
+    "Environment: LANESCOPE_COMPILER_GIB=8 lets the compiler take 8 GiB of memory (default 4); {} lists all.";
 
 std::vector<std::string> names_of_subcommands(const CLI::App& app) {
   std::vector<std::string> names;
@@ -448,7 +447,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.allow_windows_style_options(false);  // /folder/file is a path on every system
   app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
-  app.footer(exit_codes);
+  app.footer(told(worded(exit_codes, document("docs/environment.md"))));
   int code = 0;
   add_list(app, code);
   add_run(app, code);

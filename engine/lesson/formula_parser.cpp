@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/os/installation.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
@@ -276,7 +277,8 @@ class FormulaParser {
     if (peek() == '[') return element(word, left_of_comparison_, start);
     if (peek() == '.' || peek() == '@' || peek() == '(') return reference(word, start);
     if (is_reserved(word)) {
-      fail(start, worded("`{}` is not a value by itself", word), "Use it as docs/add-a-lesson.md shows.");
+      fail(start, worded("`{}` is not a value by itself", word),
+           worded("Use it as {} shows.", document("docs/add-a-lesson.md")));
       return -1;
     }
     for (std::size_t i = locals_.size(); i-- > 0;)

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/os/installation.h"
 #include "core/worded.h"
 
 #include "lesson/folder_bounds.h"
@@ -107,7 +108,8 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
                                    "Add the file, or correct the name."));
   if (std::find(names.begin(), names.end(), "text.md") == names.end())
     problems.push_back(problem("lesson.missing_file", {(folder / "text.md").generic_string()},
-                               "The lesson has no text.md.", "Write one; docs/add-a-lesson.md shows its sections."));
+                               "The lesson has no text.md.",
+                               worded("Write one; {} shows its sections.", document("docs/add-a-lesson.md"))));
 }
 
 // `whose`: "`look` of variant `stride`".
@@ -179,7 +181,7 @@ Result<Lesson> load(const std::string& folder_name) {
   if (!text && fs::exists(file, ignored)) return text.take_errors();
   if (!text)
     return problem("lesson.io", {file.generic_string()}, "The folder has no readable lesson.toml.",
-                   "Write one; docs/add-a-lesson.md begins with a complete example.");
+                   worded("Write one; {} begins with a complete example.", document("docs/add-a-lesson.md")));
   Result<Lesson> lesson = parse_lesson_file(*text, file.generic_string());
   if (!lesson) return lesson.take_errors();
   lesson->folder = folder_name;

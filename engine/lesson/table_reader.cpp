@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/os/installation.h"
 #include "core/worded.h"
 
 #include "lesson/nearest.h"
@@ -29,7 +30,7 @@ const toml::node* TableReader::find_required(const char* key) {
   const toml::node* node = find(key);
   if (!node)
     problem(place(), "lesson.missing_field", worded("{} lacks `{}`.", what_, std::string_view(key)),
-            worded("Add `{} = …`; docs/add-a-lesson.md says what it means.", std::string_view(key)));
+            worded("Add `{} = …`; {} says what it means.", std::string_view(key), document("docs/add-a-lesson.md")));
   return node;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/os/installation.h"
 #include "core/worded.h"
 #include "ptx/body.h"
 #include "ptx/declarations.h"
@@ -66,8 +67,9 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
     std::rotate(modifiers.begin(), sync, sync + 1);
   const auto match = find_opcode(mnemonic.text, modifiers);
   if (!match)
-    return reader_.fail(mnemonic, "unknown_opcode", worded("unknown instruction '{}'", written.substr(0, 80)),
-                        "If it is a PTX instruction, docs/add-an-opcode.md says how to add it.");
+    return reader_.fail(
+        mnemonic, "unknown_opcode", worded("unknown instruction '{}'", written.substr(0, 80)),
+        worded("If it is a PTX instruction, {} says how to add it.", document("docs/add-an-opcode.md")));
   instruction.opcode = match->opcode;
   modifiers.erase(modifiers.begin(), modifiers.begin() + static_cast<std::ptrdiff_t>(match->words));
   for (const std::string& modifier : modifiers)

@@ -26,6 +26,12 @@ def load(script):
     return module
 
 
+def program(path, lines):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{lines}\n")
+    path.chmod(0o755)
+
+
 class CalledWrongly(unittest.TestCase):
     def says(self, wanted, *command):
         with tempfile.TemporaryDirectory() as folder:
@@ -55,6 +61,26 @@ class CalledWrongly(unittest.TestCase):
         text = (PACKAGING / "trial").read_text()
         listed = re.search(r"^all=\((.*)\)$", text, re.MULTILINE)[1].split()
         self.assertEqual(sorted(listed), sorted(re.findall(r"^trial_(\w+)\(\)", text, re.MULTILINE)))
+
+    def test_a_trial_that_needs_another(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            # `python3 -m venv v`, whose pip installs a program that prints what `counts` looks for
+            program(folder / "bin/python3", 'mkdir -p v/bin && cp "$(dirname "$0")/pip" v/bin/pip')
+            program(folder / "bin/pip", """printf '#!/bin/sh\\necho "\\"version\\": \\"13.0.88\\""\\n' >v/bin/lanescope && chmod +x v/bin/lanescope""")
+            done = subprocess.run([PACKAGING / "trial", "here", folder, "readonly", "moved"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  env={"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": name})
+        self.assertEqual((done.stdout.splitlines(), done.returncode),
+                         (["ok      readonly: what it needs first: venv", "ok      readonly: run in a read-only environment",
+                           "ok      moved: a moved environment goes on", "trial: 3 tried, 0 failed"], 0))
+
+    def test_each_trial_says_what_it_needs(self):
+        text = (PACKAGING / "trial").read_text()
+        bodies = dict(re.findall(r"^trial_(\w+)\(\) \{(.*?)(?=\n\w|\Z)", text, re.MULTILINE | re.DOTALL))
+        needing = {name for name, body in bodies.items() if re.search(r"\bv/|\(site\)|\bmv v\b", body)} - {"venv"}
+        said = re.search(r"^needs\(\) \{.*?^\}", text, re.MULTILINE | re.DOTALL)[0]
+        self.assertLess(10, len(needing))
+        self.assertEqual(needing, set(re.findall(r"[a-z_]+(?=[|)])", said.replace("needs()", ""))))
 
     def test_a_system_without_its_tools(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -155,6 +181,44 @@ class WhatIsPacked(unittest.TestCase):
         (self.tree / "third_party/enclosed").mkdir(parents=True)
         (self.tree / "third_party/enclosed/FILES").write_text("lessons/stride/lesson.toml\npackaging/wheel\n")
         self.assertEqual(self.packed("lessons", "packaging/wheel"), ["lessons/stride/lesson.toml", "packaging/wheel"])
+
+
+def without_comments(text):
+    return re.sub(r"(?m)^\s*(//|#(?!include)).*$", "", text)
+
+
+class Documents(unittest.TestCase):
+    """A message leads to a file that the user has: a document that the program names is in the packages."""
+
+    def setUp(self):
+        self.data = load(PACKAGING / "wheel").DATA
+        self.named = {}
+        for folder in ("engine", "app", "packaging/python"):
+            for path in sorted((TOP / folder).rglob("*")):
+                if path.suffix in (".cpp", ".h", ".def", ".inl", ".py"):
+                    for name in re.findall(r"[\w./-]+/[\w-]+\.md\b", without_comments(path.read_text())):
+                        self.named.setdefault(name, []).append(path)
+
+    def is_packed(self, name):
+        return any(name == packed or name.startswith(packed + "/") for packed in self.data)
+
+    def test_each_that_is_named_is_there_and_packed(self):
+        self.assertIn("docs/environment.md", self.named)
+        self.assertIn("docs/add-a-lesson.md", self.named)
+        for name, paths in self.named.items():
+            self.assertTrue((TOP / name).is_file(), f"{name}, which {paths[0]} names")
+            self.assertTrue(self.is_packed(name), f"{name}, which {paths[0]} names, is not in DATA of packaging/wheel")
+
+    def test_each_is_named_by_the_path_where_it_lies(self):
+        for name, paths in self.named.items():
+            for path in paths:
+                left = without_comments(path.read_text()).replace(f'document("{name}")', "")
+                self.assertNotIn(name, left, f"{path} does not use document()")
+
+    def test_what_a_named_one_links_to_is_packed(self):
+        for name in self.named:
+            for link in re.findall(r"\]\(([\w./-]+\.md)[)#]", (TOP / name).read_text()):
+                self.assertTrue(self.is_packed((TOP / name).parent.joinpath(link).resolve().relative_to(TOP).as_posix()), f"{link} of {name}")
 
 
 class WhatIsReadMeanwhile(unittest.TestCase):

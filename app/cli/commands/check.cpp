@@ -8,6 +8,8 @@
 #include "cli/commands/commands.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
+#include "core/os/installation.h"
+#include "core/worded.h"
 #include "job/lesson/lesson_check.h"
 #include "job/report/json.h"
 #include "lesson/text.h"
@@ -91,11 +93,12 @@ int check(const CheckOptions& options) {
     problems.insert(problems.end(), found.begin(), found.end());
   }
   if (library.lessons.empty() && problems.empty())
-    problems.push_back({Severity::error,
-                        "lesson.no_such",
-                        {options.folder},
-                        "The folder contains no lesson.",
-                        "A lesson is a folder with a lesson.toml; docs/add-a-lesson.md shows one."});
+    problems.push_back(
+        {Severity::error,
+         "lesson.no_such",
+         {options.folder},
+         "The folder contains no lesson.",
+         worded("A lesson is a folder with a lesson.toml; {} shows one.", document("docs/add-a-lesson.md"))});
   print_diagnostics(problems);
   if (options.json) {
     nlohmann::ordered_json json = job::document_head();

@@ -201,7 +201,7 @@ nlohmann::ordered_json recorded_json(const RecordedPair& pair) {
           {"told_apart", both.verdict != metrics::Verdict::cannot_be_told_apart}};
 }
 
-nlohmann::ordered_json document_of(const DeviceRun& run) {
+nlohmann::ordered_json device_run_json(const DeviceRun& run) {
   nlohmann::ordered_json json = job::outcome_json(run.outcome);
   if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
   return json;
@@ -210,8 +210,8 @@ nlohmann::ordered_json document_of(const DeviceRun& run) {
 nlohmann::ordered_json comparison_json(const Compared& a, const Compared& b,
                                        const std::optional<RecordedPair>& recorded) {
   nlohmann::ordered_json json = job::document_head();
-  json["a"] = document_of(a.run);
-  json["b"] = document_of(b.run);
+  json["a"] = device_run_json(a.run);
+  json["b"] = device_run_json(b.run);
   // The launch that the ratios compare; 0: all launches.
   json["launch"] = {{"a", a.launch}, {"b", b.launch}};
   json["recorded"] = recorded ? recorded_json(*recorded) : nlohmann::ordered_json(nullptr);

@@ -96,6 +96,7 @@ std::string version_text() {
   };
   line("program", here.program.generic_string());
   line("lessons", lessons_folder());
+  line("docs", data_folder("docs"));
   if (here.is_wheel()) line("packages", here.site_packages.generic_string());
   const auto toolchain = compile::locate_toolchain();
   line("compiler", toolchain ? toolchain->parts.nvrtc_path : "");

@@ -339,4 +339,12 @@ Wording how_to_install(const Installation& installation, std::span<const std::st
   return command.empty() ? Wording() : worded("Run `{}`.", command);
 }
 
+std::string document_of(const Installation& installation, std::string_view name) {
+  return installation.data.empty() ? std::string(name) : (installation.data / name).generic_string();
+}
+
+std::string document(std::string_view name) {
+  return document_of(installation(), name);
+}
+
 }  // namespace lanescope

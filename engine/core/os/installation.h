@@ -72,4 +72,10 @@ std::string command_to_install(const Installation& installation, std::span<const
 // The same as a cure: that command, or to unpack the archive again. Empty for a source tree.
 Wording how_to_install(const Installation& installation, std::span<const std::string_view> packages);
 
+// A document of Lanescope as messages name it: its whole path where Lanescope was installed, and "docs/security.md"
+// as it is in a source tree. packaging/wheel has the list of those that are installed.
+std::string document_of(const Installation& installation, std::string_view name);
+// That of this process.
+std::string document(std::string_view name);
+
 }  // namespace lanescope

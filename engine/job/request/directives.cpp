@@ -10,6 +10,7 @@
 #include "compile/host/source_scan.h"
 #include "compile/source.h"
 #include "core/kernel_name.h"
+#include "core/os/installation.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -20,7 +21,7 @@ Diagnostic wrong_line(const std::string& file, int line, Wording message) {
   return {.code = "directive.syntax",
           .place = {file, line},
           .message = std::move(message),
-          .cure = "See kernels/calibration/README.md for the form of these lines."};
+          .cure = worded("See {} for the form of these lines.", document("kernels/calibration/README.md"))};
 }
 
 class RunLineReader {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <sstream>
 
 #include "cli/bad_input.h"
@@ -431,6 +432,21 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
   EXPECT_EQ(lanescope({"--help"}).code, 0);
   EXPECT_EQ(lanescope({"run", "--help"}).code, 0);
   EXPECT_EQ(lanescope({"--version"}).code, 0);
+}
+
+// Also with an installed program, which has no source tree around it.
+TEST(CliBadInput, TheDocumentsThatAreNamedAreThere) {
+  const std::string version = lanescope({"--version"}).out, help = lanescope({"run", "--help"}).out;
+  const auto between = [](const std::string& text, const std::string& before, const std::string& after) {
+    const std::size_t begin = text.find(before);
+    if (begin == std::string::npos) return std::string();
+    return text.substr(begin + before.size(), text.find(after, begin) - begin - before.size());
+  };
+  const std::string folder = between(version, "docs      ", "\n"),
+                    named = between(help, "(default 4); ", " lists all.");
+  EXPECT_TRUE(std::filesystem::is_regular_file(folder + "/add-a-lesson.md")) << version;
+  EXPECT_EQ(named, test::installed() ? folder + "/environment.md" : "docs/environment.md");
+  EXPECT_TRUE(std::filesystem::is_regular_file(folder + "/environment.md"));
 }
 
 TEST(CliBadInput, UsageErrorsAreInTheJsonThatWasAskedFor) {

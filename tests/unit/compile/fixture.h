@@ -11,9 +11,15 @@
 
 namespace lanescope::compile {
 
-#define NEEDS_NVRTC()                              \
-  if (const auto found = find_toolchain(); !found) \
+#define NEEDS_NVRTC()                                                    \
+  if (const auto found = ::lanescope::compile::find_toolchain(); !found) \
   GTEST_SKIP() << "no NVRTC on this machine: " << format(found.errors().front())
+
+#define NEEDS_SASS()                                                         \
+  NEEDS_NVRTC();                                                             \
+  if (const auto found = ::lanescope::compile::find_toolchain();             \
+      found->sass_compiler_path.empty() || found->disassembler_path.empty()) \
+  GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine"
 
 // False on Windows.
 inline constexpr bool on_posix = std::filesystem::path::preferred_separator == '/';

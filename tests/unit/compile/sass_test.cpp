@@ -8,6 +8,7 @@
 #include "compile/fixture.h"
 #include "compile/machine_code/cubin.h"
 #include "compile/machine_code/disassembly.h"
+#include "compile/toolchain.h"
 #include "core/os/subprocess.h"
 #include "golden.h"
 #include "ptx_text.h"
@@ -43,11 +44,6 @@ Result<Sass> sass_of(const std::string& text, const std::string& kernel, const s
   if (!ptx) return ptx.take_errors();
   return to_sass(ptx->text, ptx->mangled[kernel], arch);
 }
-
-#define NEEDS_SASS()                                                                               \
-  NEEDS_NVRTC();                                                                                   \
-  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty()) \
-  GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine"
 
 std::vector<int> lines_of(const Sass& sass, const std::string& opcode) {
   std::vector<int> lines;

@@ -301,6 +301,13 @@ TEST(Installation, ComesAgainFromWhereItCame) {
   EXPECT_THAT(command_to_install(environment.found(), own), HasSubstr(" file:///home/me/lanescope-1.2.3.whl"));
 }
 
+TEST(Installation, DocumentsAreNamedByTheirPathThere) {
+  const Environment environment;
+  EXPECT_EQ(document_of(environment.found(), "docs/environment.md"),
+            (environment.prefix() / "share/lanescope/docs/environment.md").generic_string());
+  EXPECT_EQ(document("docs/environment.md"), "docs/environment.md") << "of this test program, in the source tree";
+}
+
 TEST(Installation, AnArchiveIsUnpackedAgain) {
   const Environment environment;
   environment.has_package("nvidia-cuda-nvrtc", pinned("nvidia-cuda-nvrtc"), {"nvidia/cu13/lib/libnvrtc.so.13"});

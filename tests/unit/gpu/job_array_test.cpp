@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/program.h"
+#include "compile/fixture.h"
 #include "compile/toolchain.h"
 #include "gpu/job_array.h"
 #include "job/lesson/recording.h"
@@ -122,6 +123,7 @@ class JobArrayTest : public testing::Test {
 };
 
 TEST_F(JobArrayTest, MakesWhatOneGpuMakes) {
+  NEEDS_SASS();
   const test::Ran ran = run({"--device", "slurm:teaching", "--array", "3"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("runs on Pretended"));
@@ -132,6 +134,7 @@ TEST_F(JobArrayTest, MakesWhatOneGpuMakes) {
 }
 
 TEST_F(JobArrayTest, AnInterruptedOneGoesOnWithWhatIsMissing) {
+  NEEDS_SASS();
   test::write_file(folder_ / "bin/only", "1");
   const test::Ran first = run({"--device", "slurm", "--array", "2"});
   EXPECT_EQ(first.code, 1);
@@ -155,6 +158,7 @@ TEST_F(JobArrayTest, AnInterruptedOneGoesOnWithWhatIsMissing) {
 }
 
 TEST_F(JobArrayTest, ARefusalOfSlurmIsTheReason) {
+  NEEDS_SASS();
   test::write_file(folder_ / "bin/refuses", "");
   const test::Ran refused = run({"--device", "slurm:nowhere", "--array", "2"});
   EXPECT_EQ(refused.code, 1);
@@ -187,6 +191,7 @@ TEST_F(JobArrayTest, WhatCannotBeMeantIsRefused) {
 
 // The same with Slurm itself: a whole one; a collector that is killed while its jobs go on; jobs that are cancelled.
 TEST_F(JobArrayTest, OfARealSlurm) {
+  NEEDS_SASS();
   const std::string cluster = LANESCOPE_SOURCE_DIR "/tests/tools/slurm_of_one";
   const auto shell = [&](const std::string& text) {
     test::write_file(folder_ / "steps", "set -u\nexport PATH=/usr/sbin:/usr/bin:/bin LANESCOPE_ROOT=" +

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "compile/compiler.h"
+#include "compile/fixture.h"
 #include "gpu/gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
@@ -68,11 +69,16 @@ std::size_t machine_instructions(const OverBuffer& kernel, const std::string& op
 }
 
 TEST(OwnKernels, PtxasKeepsTheLoadsOfTheReader) {
+  NEEDS_SASS();
   EXPECT_GE(machine_instructions(reader, "LDG.E.128"), 1u);
 }
 
-TEST(OwnKernels, TheDiscarderDropsEachLineOfItsBuffer) {
+TEST(OwnKernels, TheDiscarderIsOneInstructionForALine) {
+  NEEDS_SASS();
   EXPECT_EQ(machine_instructions(discarder, "CCTL.E.RML2"), 1u);
+}
+
+TEST(OwnKernels, TheDiscarderDropsEachLineOfItsBuffer) {
   constexpr std::uint64_t lines = 96, bytes = lines * 128;
   for (const std::uint32_t blocks : {1u, 2u, 3u}) {
     const sim::LaunchResult result = run_own(discarder, blocks, 32, bytes);

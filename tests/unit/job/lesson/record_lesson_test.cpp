@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compile/toolchain.h"
+#include "compile/fixture.h"
 #include "job/lesson/recording.h"
 #include "job/lesson/tells_a_time.h"
 #include "test_paths.h"
@@ -16,7 +16,7 @@ namespace {
 class RecordLesson : public testing::Test {
  protected:
   void SetUp() override {
-    if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
+    NEEDS_SASS();  // a recording has the machine code of its runs
     Result<lesson::Lesson> loaded = lesson::load(LANESCOPE_SOURCE_DIR "/lessons/01_coalescing");
     ASSERT_TRUE(loaded.ok());
     lesson_ = std::move(*loaded);

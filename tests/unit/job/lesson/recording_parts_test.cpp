@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "compile/toolchain.h"
+#include "compile/fixture.h"
 #include "job/lesson/record_by_array.h"
 #include "job/lesson/tells_a_time.h"
 #include "lesson/lesson_fixture.h"
@@ -21,7 +21,7 @@ using test::replaced;
 class PartsOfARecording : public testing::Test {
  protected:
   void SetUp() override {
-    if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
+    NEEDS_SASS();  // a recording has the machine code of its runs
     fs::create_directory(folder_ / "small");
     test::write_small_lesson(folder_ / "small");
     write(replaced(test::small_lesson, "max = 32\nvalue = 8", "max = 4\nvalue = 2"));

@@ -222,7 +222,7 @@ TEST(LessonCooperativeGroups, TheSourcesFiguresStandInTheText) {
 
 // The text's explanation of the times: four loads in flight in one loop, one in the other.
 TEST(LessonCooperativeGroups, TheLoopOfLaunchesIsUnrolledAndThatOfGridIsNot) {
-  NEEDS_SASS_OF_A_LESSON();
+  NEEDS_SASS();
   EXPECT_EQ(test::global_loads_in_sass(folder, "full_multi_launch.cu", "sum_pieces"), 4 + 1)
       << "four a trip, and one for what is left over";
   EXPECT_EQ(test::global_loads_in_sass(folder, "full_grid.cu", "full_grid"), 1 + 1)

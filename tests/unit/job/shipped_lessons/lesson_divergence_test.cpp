@@ -159,7 +159,7 @@ TEST(LessonDivergence, TheTextShowsEveryHalvingOfTheFour) {
 }
 
 TEST(LessonDivergence, TheAdditionIsGuardedAndNotBehindABranch) {
-  NEEDS_SASS_OF_A_LESSON();
+  NEEDS_SASS();
   for (const char* kernel : {"reduce_modulo", "reduce_strided", "reduce_sequential", "reduce_last_warp"}) {
     const std::string file = std::string(kernel) + ".cu";
     const int line = line_of(test::read_file(std::string(folder) + "/" + file), "// @add");
@@ -178,7 +178,7 @@ TEST(LessonDivergence, TheAdditionIsGuardedAndNotBehindABranch) {
 }
 
 TEST(LessonDivergence, ARemainderIsManyInstructions) {
-  NEEDS_SASS_OF_A_LESSON();
+  NEEDS_SASS();
   const int line = line_of(test::read_file(std::string(folder) + "/reduce_modulo.cu"), "// @test");
   const compile::Sass sass = test::sass_of(folder, "reduce_modulo.cu", "reduce_modulo");
   const auto count = std::count_if(sass.instructions.begin(), sass.instructions.end(),

@@ -14,7 +14,6 @@
 namespace lanescope::half_atomics {
 namespace {
 
-using compile::find_toolchain;
 using nlohmann::json;
 using test::halves;
 using test::LessonRun;
@@ -257,10 +256,7 @@ TEST(LessonHalfAtomics, TheSourcesFiguresStandInTheText) {
 
 // What the compiler makes of the two atomics: a compare-and-swap loop, and one instruction.
 TEST(LessonHalfAtomics, TheMachineCodeIsWhatTheTextSays) {
-  NEEDS_NVRTC();
-  const auto toolchain = compile::find_toolchain();
-  if (toolchain->sass_compiler_path.empty() || toolchain->disassembler_path.empty())
-    GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine";
+  NEEDS_SASS();
   for (const auto& [kernel, loops] : {std::pair{"half_native", true}, std::pair{"half2_packed", false}}) {
     compile::Options options;
     options.arch = "sm_90";

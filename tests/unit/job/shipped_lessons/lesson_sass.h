@@ -12,13 +12,6 @@
 
 namespace lanescope::test {
 
-#define NEEDS_SASS_OF_A_LESSON()                                                         \
-  {                                                                                      \
-    const auto tools = compile::find_toolchain();                                        \
-    if (!tools || tools->sass_compiler_path.empty() || tools->disassembler_path.empty()) \
-      GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                 \
-  }
-
 // The machine code for sm_90. If it cannot be made, it is empty and the test fails.
 inline compile::Sass sass_of(const std::string& folder, const std::string& file, const std::string& kernel) {
   compile::Options options;

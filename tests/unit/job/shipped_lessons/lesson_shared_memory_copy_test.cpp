@@ -107,12 +107,6 @@ std::string order_of(const compile::Sass& sass) {
   return order;
 }
 
-using compile::find_toolchain;  // the macros look for it
-#define NEEDS_SASS()                                                                               \
-  NEEDS_NVRTC();                                                                                   \
-  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty()) \
-  GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine"
-
 TEST(LessonSharedMemoryCopy, TheOrderInSassIsAsTheTextSays) {
   NEEDS_SASS();
   struct Row {

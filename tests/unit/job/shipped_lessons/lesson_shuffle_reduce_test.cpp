@@ -190,7 +190,7 @@ TEST(LessonShuffleReduce, EveryLegalControlValueHolds) {
 
 // The text's explanation of the times: a thread waits for one load at a time.
 TEST(LessonShuffleReduce, TheLoopsHaveOneLoadEach) {
-  NEEDS_SASS_OF_A_LESSON();
+  NEEDS_SASS();
   const std::string folder = LANESCOPE_SOURCE_DIR "/lessons/03_shuffle_reduce";
   EXPECT_EQ(test::global_loads_in_sass(folder, "end_atomic.cu", "end_atomic"), 1);
   EXPECT_EQ(test::global_loads_in_sass(folder, "packed.cu", "packed"), 1);
