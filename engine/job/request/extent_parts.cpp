@@ -10,6 +10,20 @@
 
 namespace lanescope::job {
 
+namespace {
+
+std::string in_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text)
+    if (blanks.find(c) == std::string_view::npos)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  return line;
+}
+
+}  // namespace
+
 std::vector<ExtentPart> parts_of_extent(const LaunchConstants& constants, std::string_view text,
                                         std::string_view expression, std::size_t offset) {
   std::string numbers(trimmed(expression));
@@ -35,11 +49,11 @@ std::vector<ExtentPart> parts_of_extent(const LaunchConstants& constants, std::s
     return {};
   }
   std::vector<ExtentPart> parts;
-  for (std::string& number : comma_list(numbers)) {
+  for (const std::string& number : comma_list(numbers)) {
     const compile::HostEvaluation made = constants.evaluate(number, offset);
     const bool fits = made.value && made.value->kind == compile::HostValue::Kind::whole && made.value->whole > 0 &&
                       made.value->whole <= 0xffffffffll;
-    parts.push_back({std::move(number), fits ? std::optional(made.value->whole) : std::nullopt});
+    parts.push_back({in_one_line(number), fits ? std::optional(made.value->whole) : std::nullopt});
   }
   return parts.size() <= 3 ? parts : std::vector<ExtentPart>();
 }

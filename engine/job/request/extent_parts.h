@@ -13,7 +13,7 @@ namespace lanescope::job {
 class LaunchConstants;  // job/request/launch_constants.h
 
 struct ExtentPart {
-  std::string expression;             // as in the text
+  std::string expression;             // as in the text, in one line
   std::optional<std::int64_t> value;  // if it can be evaluated
 };
 

@@ -100,12 +100,12 @@ TEST(OpenKernels, SaysWhichNumbersOfALaunchItGuesses) {
   const std::string file = (folder / "own.cu").string();
   std::ofstream(file) << "__global__ void fill(float* out) { out[threadIdx.x] = 1; }\n"
                          "void host(float* out, int lanes, int jobs) {\n"
-                         "  dim3 grid(4, jobs);\n"
+                         "  dim3 grid(4, jobs +\n    1);\n"
                          "  fill<<<grid, dim3(32, lanes, 2)>>>(out);\n"
                          "}\n";
   const Ran listed = lanescope({"open", file, "--list"});
-  EXPECT_NE(listed.out.find("# fill, from the launch in line 4; what it leaves open is guessed, among it y of the "
-                            "grid, which is `jobs`, y of the block, which is `lanes`\n"),
+  EXPECT_NE(listed.out.find("# fill, from the launch in line 5; what it leaves open is guessed, among it y of the "
+                            "grid, which is `jobs + 1`, y of the block, which is `lanes`\n"),
             std::string::npos)
       << listed.out;
   EXPECT_NE(listed.out.find(" --grid 4 --block 32,1,2 "), std::string::npos) << listed.out;
