@@ -386,6 +386,14 @@ Wording cure_in_program(const std::string& message, std::string_view line) {
   return in_std ? worded("Include the header that declares std::{}.", name) : Wording();
 }
 
+// "#if …", "# elif …"
+bool is_a_condition(std::string_view line) {
+  line = trimmed(line);
+  if (!line.starts_with('#')) return false;
+  line = trimmed(line.substr(1));
+  return line.starts_with("if") || line.starts_with("elif");
+}
+
 // `void k(int N)` below `#define N 32`: the compiler reads 32.
 Wording cure_macro_as_name(const LogEntry& entry, const CureContext& context) {
   static constexpr std::string_view refusals[] = {"expected a \")\"", "expected an identifier",
@@ -460,6 +468,9 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (message.starts_with("no operator \"") && names_vector_type(message))
     return "CUDA defines no operators for its vector types: compute the members one by one, or include a header that "
            "defines them, such as helper_math.h of CUDA's samples.";
+  if (contains(message, "must have integral") && is_a_condition(line))
+    return "The preprocessor computes with integers only: compare the numbers in the code, for example with "
+           "`if constexpr`.";
   for (const MessageCure& known : by_message)
     if (contains(message, known.part)) return known.cure;
   return "";

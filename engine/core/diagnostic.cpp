@@ -26,8 +26,15 @@ bool has_error(const Diagnostics& diagnostics) {
 void put_own_cures(Diagnostics& diagnostics, std::span<const OwnCure> cures) {
   for (Diagnostic& diagnostic : diagnostics)
     if (const auto found = std::ranges::find(cures, std::string_view(diagnostic.cure.pattern()), &OwnCure::general);
-        found != cures.end() && !diagnostic.cure.empty())
-      diagnostic.cure = found->own;
+        found != cures.end() && !diagnostic.cure.empty()) {
+      std::vector<Wording> values = diagnostic.cure.values();
+      if (values.empty() || found->own.pattern().find("{0}") == std::string_view::npos) {
+        diagnostic.cure = found->own;
+        continue;
+      }
+      const std::vector<std::string> texts(values.begin(), values.end());
+      diagnostic.cure = {with_values(found->own.pattern(), texts), found->own.pattern(), std::move(values)};
+    }
 }
 
 std::string format(const Diagnostic& diagnostic) {

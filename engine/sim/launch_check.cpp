@@ -57,7 +57,7 @@ Wording type_text(const ptx::Parameter& parameter) {
 bool fits(const ptx::Parameter& parameter, const Argument& argument) {
   const std::uint64_t bytes = parameter.bytes();
   if (!argument.raw_parameter.empty()) return argument.raw_parameter.size() == bytes;
-  if (argument.is_buffer) return bytes == 8 && !parameter.is_array && parameter.type != ptx::Type::f64;
+  if (argument.is_buffer) return bytes == 8 && parameter.type != ptx::Type::f64;  // an array: `__grid_constant__`
   if (static_cast<std::uint64_t>(bytes_of(argument.type)) != bytes) return false;
   if (parameter.is_array) return true;  // a small struct such as __half
   const bool declared_float = parameter.type == ptx::Type::f32 || parameter.type == ptx::Type::f64;

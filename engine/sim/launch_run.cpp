@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/worded.h"
+#include "sim/decode/decode.h"
+#include "sim/decode/places_in_common.h"
 #include "sim/launch_run.h"
 #include "sim/pointer_tables.h"
 #include "sim/races/races.h"
@@ -58,6 +60,12 @@ void LaunchRun::run() {
   take_heap();
   result_.completed = result_.trace.ended = !has_error(result_.diagnostics);
   if (races) result_.races = races->take_report(result_.trace);
+  for (Race& race : result_.races.races) {
+    const std::uint32_t one = race.first.site, other = race.second.site;
+    if (result_.trace.sites[one].function != result_.trace.sites[other].function) continue;
+    race.in_common =
+        places_in_common(program_.module, *program_.site_instruction[one], *program_.site_instruction[other]);
+  }
   result_.races.ended = result_.completed;
   context_.races = nullptr;
   for (const Region& region : context_.memory.regions())

@@ -116,6 +116,8 @@ int open_program(const OpenOptions& options, const std::string& file) {
   program.command = {options.file};
   if (options.file.ends_with(".py")) program.command.insert(program.command.begin(), "python3");
   program.command.insert(program.command.end(), options.arguments.begin(), options.arguments.end());
+  program.include_paths = options.include_paths;
+  program.defines = options.defines;
   program.save_file = file;
   program.tell_of_saved = false;
   return exec(program);
@@ -159,7 +161,7 @@ int open(const OpenOptions& options) {
   const bool window = !options.list && !options.runner.json;
   if (!options.launch && is_kernel_file(options.file)) {
     const std::optional<int> shown = window ? show_window(options) : std::nullopt;
-    return shown ? *shown : list_kernels(options.file, options.runner.json);
+    return shown ? *shown : list_kernels(options);
   }
   std::string file = options.file;
   std::unique_ptr<compile::ScratchFolder> folder;  // of a run that is kept for as long as it is listed

@@ -7,6 +7,7 @@
 
 #include "cli/commands/runner.h"
 #include "cli/input/options.h"
+#include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "compile/host/source_scan.h"
 #include "compile/source_text.h"
@@ -28,9 +29,14 @@ using Kind = job::FormOrigin::Kind;
 
 std::string origin_text(const job::FormOrigin& origin) {
   if (origin.kind == Kind::guessed) return "guessed: the file does not launch this kernel";
-  return origin.kind == Kind::launch
-             ? fmt::format("from the launch in line {}; what it leaves open is guessed", origin.line)
-             : fmt::format("from the // run: line {}", origin.line);
+  if (origin.kind == Kind::run_line) return fmt::format("from the // run: line {}", origin.line);
+  std::string text = fmt::format("from the launch in line {}; what it leaves open is guessed", origin.line);
+  for (std::size_t i = 0; i < origin.guessed.size(); ++i) {
+    const job::GuessedPart& one = origin.guessed[i];
+    text +=
+        fmt::format("{}{} of the {}, which is `{}`", i == 0 ? ", among it " : ", ", one.axis, one.of, one.expression);
+  }
+  return text;
 }
 
 const char* origin_name(const job::FormOrigin& origin) {
@@ -47,20 +53,35 @@ bool has_bytes(const job::FormKernel& kernel) {
                              [](const job::FormArgument& one) { return one.text() == "bytes="; });
 }
 
-// What only the compiler knows: how many bytes a struct has, and what a pointer's type is if a header declares it.
-job::LaunchForm completed(const job::FormKernel& kernel, const compile::Source& source) {
+// With what only the compiler knows: how many bytes a struct has, and what a pointer's type is if a header declares it.
+struct CompletedForm {
+  job::LaunchForm form;
+  Diagnostics problems;  // why the bytes of a struct are not known: the file does not compile
+};
+CompletedForm completed(const job::FormKernel& kernel, const compile::Source& source) {
   if (!has_bytes(kernel) && std::ranges::none_of(kernel.parameters, [](const job::KernelParameter& one) {
         return one.pointer && one.element().empty();
       }))
-    return kernel.form;
+    return {kernel.form, {}};
   const auto with_a_byte = [](job::LaunchForm form) {
     for (job::FormArgument& argument : form.arguments)
       if (argument.text() == "bytes=") argument.value += "00";
     return form;
   };
-  // If the file does not compile, the command says why; it would not come to that without any byte.
-  return with_a_byte(
-      job::completed(kernel.form, kernel, job::compiled_parameters(with_a_byte(kernel.form), source, nullptr)));
+  // The command would not come to what the compiler says without any byte.
+  const job::CompiledParameters compiled = job::compiled_parameters(with_a_byte(kernel.form), source, nullptr);
+  return {with_a_byte(job::completed(kernel.form, kernel, compiled)),
+          has_bytes(kernel) ? compiled.problems : Diagnostics()};
+}
+
+// "# The bytes of its structs are not known: k.cu:1: error: …"
+std::string not_compiled(const Diagnostics& problems) {
+  const auto first = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
+  if (first == problems.end()) return {};
+  std::string said = "# The file does not compile, so how many bytes its structs have is not known:\n";
+  const std::string text = format(*first);
+  for (const std::string_view line : split(text, '\n')) said += fmt::format("#   {}\n", trimmed(line));
+  return said;
 }
 
 bool lacks_launch(const Diagnostic& one) {
@@ -96,7 +117,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
         "command.whole_program", options.file,
         worded("It has a main(): `{} exec {}` runs the whole program.", program_name(), as_typed(options.file))));
   // A command that lacks some of these would not be the user's.
-  if (!options.symbols.empty() || !options.then.empty() || options.include_paths.size() > 1) return said;
+  if (!options.symbols.empty() || !options.then.empty()) return said;
   const compile::Source source = job::source_of_file(options.file, *text, options.include_paths, options.defines);
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   const auto wanted = [&](const job::FormKernel& one) {
@@ -106,10 +127,13 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
   const bool other_template = options.kernel.find('<') != std::string::npos && kernel != kernels.end() &&
                               without_blanks(kernel->form.kernel_name()) != without_blanks(options.kernel);
   if (kernel == kernels.end() || other_template) return said;
-  job::LaunchForm form = completed(*kernel, source);
-  put_given(form, options);
-  const std::string command =
-      job::command_of(form, options.file, options.include_paths.empty() ? "" : options.include_paths.front());
+  CompletedForm made = completed(*kernel, source);
+  if (has_error(made.problems)) {
+    said.insert(said.end(), made.problems.begin(), made.problems.end());
+    return said;
+  }
+  put_given(made.form, options);
+  const std::string command = job::command_of(made.form, options.file, options.include_paths);
   if (options.kernel.empty() && kernels.size() > 1 && !program)
     said.push_back(example("command.example", options.file,
                            worded("`{} open {} --list` prints a command for each of the {} kernels. The first, with "
@@ -132,7 +156,7 @@ Wording how_to_run_kernels(const std::string& file) {
   const compile::Source source = job::source_of_file(file, text ? *text : "");
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty()) return "It has no kernel either: name the file with the program, or write a main().";
-  const std::string command = job::command_of(completed(kernels.front(), source), file);
+  const std::string command = job::command_of(completed(kernels.front(), source).form, file);
   if (kernels.size() == 1) return worded("Write a main(), or run its kernel alone: `{}`", command);
   return worded(
       "Write a main(), or run a kernel alone: `{} open {} --list` prints a command for each of the {}; the "
@@ -140,19 +164,27 @@ Wording how_to_run_kernels(const std::string& file) {
       program_name(), as_typed(file), kernels.size(), command);
 }
 
-int list_kernels(const std::string& file, bool json) {
+int list_kernels(const OpenOptions& options) {
+  const std::string& file = options.file;
+  const bool json = options.runner.json;
   Result<std::string> text = read_text_file(file);
   if (!text) return refuse(text.errors(), json);
   if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
-  const compile::Source source = job::source_of_file(file, std::move(*text));
+  const compile::Source source = job::source_of_file(file, std::move(*text), options.include_paths, options.defines);
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty()) {
     Diagnostic none{
         Severity::error, "command.which_kernel", {file}, "The file has no kernel.", "Mark a function with __global__."};
     if (const std::vector<job::HeaderKernel> elsewhere = job::kernels_of_headers(source); !elsewhere.empty()) {
       none.message = job::kernels_in_headers(elsewhere);
-      none.cure = worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file),
-                         as_typed(elsewhere.front().name));
+      std::string named = elsewhere.front().name;
+      const std::size_t open = named.find('<');
+      if (open != std::string::npos) named = named.substr(0, open) + "<…>";
+      none.cure =
+          open == std::string::npos
+              ? worded("Name one of them: `{} trace {} --kernel {}`", program_name(), as_typed(file), as_typed(named))
+              : worded("Name one of them, with template arguments for the …: `{} trace {} --kernel {}`", program_name(),
+                       as_typed(file), as_typed(named));
     }
     return refuse({std::move(none)}, json);
   }
@@ -161,13 +193,21 @@ int list_kernels(const std::string& file, bool json) {
   document["kernels"] = nlohmann::ordered_json::array();
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
-    const std::string command = job::command_of(completed(kernel, source), file);
+    CompletedForm made = completed(kernel, source);
+    if (!options.defines.empty()) made.form.defines = options.defines;
+    const std::string command = job::command_of(made.form, file, options.include_paths);
+    const bool compiles = !has_error(made.problems);
     lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", as_signature(kernel.signature.name),
-                         origin_text(kernel.origin), has_bytes(kernel) ? of_zeros() : "", command);
+                         origin_text(kernel.origin),
+                         !has_bytes(kernel) ? ""
+                         : compiles         ? of_zeros()
+                                            : not_compiled(cli::with_options(made.problems)),
+                         command);
     document["kernels"].push_back({{"kernel", kernel.signature.name},
                                    {"line", kernel.signature.line},
                                    {"values", origin_name(kernel.origin)},
                                    {"command", command}});
+    if (!compiles) document["kernels"].back()["diagnostics"] = job::diagnostics_json(made.problems);
   }
   return print(json ? job::dumped(document, true) + "\n" : lines) ? 0 : 1;
 }

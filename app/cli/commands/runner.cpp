@@ -56,12 +56,18 @@ Result<WriteBuffer> parse_write(const std::string& text) {
 
 Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted) {
   const bool there = wanted.argument < outcome.arguments.size() && outcome.arguments[wanted.argument].is_buffer;
-  if (!there)
+  if (!there) {
+    std::vector<Wording> buffers;
+    for (std::size_t i = 0; i < outcome.arguments.size(); ++i)
+      if (outcome.arguments[i].is_buffer) buffers.emplace_back(std::to_string(i));
     return {{Severity::error,
              "command.bad_write",
              {},
              worded("Argument {} is not a buffer.", wanted.argument),
-             "Choose an argument that is a buffer. Arguments are numbered from 0."}};
+             buffers.empty() ? Wording("None is. Arguments are numbered from 0.")
+                             : worded("These are: {}. Arguments are numbered from 0, first those of the first launch.",
+                                      joined(buffers, "{}, {}"))}};
+  }
   const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
   if (const int reason = replace_file(wanted.file, {bytes})) return {cannot_write(wanted.file, reason)};
   return {};

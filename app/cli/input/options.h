@@ -70,10 +70,11 @@ struct TraceOptions : job::LaunchOptions {
 };
 
 struct OpenOptions {
-  std::string file;                     // a saved run, or a program to run first
-  std::vector<std::string> arguments;   // of the program
-  bool list = false;                    // list in the terminal even if there is a display
-  std::optional<std::uint64_t> launch;  // the launch to run, by its number in the program
+  std::string file;                                 // a saved run, or a program to run first
+  std::vector<std::string> arguments;               // of the program
+  std::vector<std::string> include_paths, defines;  // for a .cu file
+  bool list = false;                                // list in the terminal even if there is a display
+  std::optional<std::uint64_t> launch;              // the launch to run, by its number in the program
   RunnerOptions runner;
 };
 

@@ -36,9 +36,9 @@ const std::vector<Row>& rows() {
        {"Choose all blocks, a smaller size, or a larger event budget.",
         "Choose a smaller size or a larger --event-budget, and do not use --blocks."}},
       {"--symbol",
-       {"Give it an initialiser, or set it before the launch.",
-        "Give it an initialiser, or set it as the host's cudaMemcpyToSymbol() would: --symbol NAME=f32[64]=iota, or "
-        "=f32[64]=@FILE."}},
+       {"Give `{}` an initialiser, or set it before the launch.",
+        "Give `{0}` an initialiser, or set it as the host's cudaMemcpyToSymbol() would: --symbol {0}=f32[64]=iota, or "
+        "{0}=f32[64]=@FILE, with its own type and size."}},
       {"--kernel", {"Say which kernel to run.", "Say which kernel to run: --kernel NAME."}},
       {"--grid", {"Specify it for the launch.", "Specify it with --grid, --block or --shared."}},
       {"--arg", {"Specify the arguments yourself.", "Specify the arguments yourself, one --arg per parameter."}},

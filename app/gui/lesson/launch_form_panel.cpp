@@ -64,7 +64,7 @@ std::string command_on_screen(const Session& session) {
   const std::string edited = selection.path_of_edit();
   if (edited.empty()) return job::command_of(selection.form(), file.path);
   const std::size_t slash = file.path.rfind('/');
-  return job::command_of(selection.form(), edited, slash == std::string::npos ? "." : file.path.substr(0, slash));
+  return job::command_of(selection.form(), edited, {slash == std::string::npos ? "." : file.path.substr(0, slash)});
 }
 
 namespace {

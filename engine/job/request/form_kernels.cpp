@@ -1,19 +1,19 @@
 // The kernels of a file with the launches that their forms begin with.
 
 #include <algorithm>
-#include <set>
 
 #include "compile/host/definitions.h"
-#include "compile/host/host_constants.h"
 #include "compile/host/source_scan.h"
 #include "core/kernel_name.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "job/request/directives.h"
+#include "job/request/launch_constants.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_guess.h"
 #include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
+#include "job/request/template_names.h"
 #include "job/run/job.h"
 
 namespace lanescope::job {
@@ -38,40 +38,31 @@ LaunchForm form_of(const RunLine& line, const KernelSignature& kernel) {
   return form;
 }
 
-using Names = std::set<std::string, std::less<>>;
-
-// Calls `act` for each name in the text, with its place.
-template <typename Act>
-void for_each_name(std::string_view text, const Act& act) {
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_name_char(text[end])) ++end;
-    if (end > at) act(text.substr(at, end - at), at);
-    at = std::max(end, at + 1);
-  }
-}
-
-// The template parameters of the file: a launch in a host template may hand them on, and the compiler does not know
-// them elsewhere. PyTorch's dispatchers call theirs scalar_t.
-Names template_names(const std::string& text) {
-  Names names{"scalar_t"};
-  const std::vector<compile::ScannedDeclaration> all = compile::scan_declarations(text);
-  for (const compile::ScannedDeclaration& one : all)
-    names.insert(one.template_parameters.begin(), one.template_parameters.end());
-  for (const compile::ScannedDeclaration& one : all) names.erase(one.name);
-  return names;
-}
-
-bool mentions_one_of(std::string_view argument, const Names& names) {
-  bool found = false;
-  for_each_name(argument, [&](std::string_view name, std::size_t) { found |= names.contains(name); });
-  return found;
-}
-
 // A default such as `128 / sizeof(T)` with the arguments before it.
 void fill_in(std::vector<std::string>& arguments, const KernelSignature& kernel) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     arguments[i] = with_template_arguments(arguments[i], kernel, std::span(arguments).first(i));
+}
+
+// The parts that the launch gives, in place of the guess; a block that would have too many threads keeps them only.
+void take_extent(std::string& guess, const OwnExtent& own, const char* what, std::vector<GuessedPart>& guessed) {
+  if (own.whole) guess = extent_text(*own.whole);
+  const bool some = std::ranges::any_of(own.parts, [](const ExtentPart& one) { return one.value.has_value(); });
+  Result<Dim3> extent = parse_extent(guess, what);
+  if (own.whole || !some || !extent) return;
+  constexpr std::uint64_t most_threads = 1024;
+  std::uint32_t* const numbers[] = {&extent->x, &extent->y, &extent->z};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (i >= own.parts.size())
+      *numbers[i] = 1;
+    else if (own.parts[i].value)
+      *numbers[i] = static_cast<std::uint32_t>(*own.parts[i].value);
+    else
+      guessed.push_back({what, "xyz"[i], own.parts[i].expression});
+  if (what == std::string_view("block") && extent->count() > most_threads)
+    for (std::size_t i = 0; i < own.parts.size(); ++i)
+      if (!own.parts[i].value) *numbers[i] = 1;
+  guess = extent_text(*extent);
 }
 
 }  // namespace
@@ -79,8 +70,8 @@ void fill_in(std::vector<std::string>& arguments, const KernelSignature& kernel)
 std::vector<FormKernel> form_kernels(const compile::Source& source) {
   const std::string text = compile::with_definitions(source.text, source.defines);
   const SourceKernels kernels(text);
-  const compile::HostConstants constants(text);
-  const Names unknown = template_names(text);
+  const LaunchConstants constants(text, source);
+  const TemplateNames unknown = template_names(text);
   const RunLines lines = read_run_lines(source.name, source.text);
   std::vector<FormKernel> made;
   for (const KernelSignature& kernel : kernels.all()) {
@@ -96,8 +87,8 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
         guessed_launch(kernels, kernel, constants, arguments, own ? own->arguments : std::vector<std::string>());
     if (own) {
       next.origin = {FormOrigin::Kind::launch, own->line};
-      if (own->grid) next.form.grid = extent_text(*own->grid);
-      if (own->block) next.form.block = extent_text(*own->block);
+      take_extent(next.form.grid, own->grid, "grid", next.origin.guessed);
+      take_extent(next.form.block, own->block, "block", next.origin.guessed);
       if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
     }
     const RunLine* const line = run_line_of(lines, kernel.name);

@@ -33,10 +33,13 @@ CompiledParameters compiled_parameters(const LaunchForm& form, const compile::So
                                        const sim::Progress* progress) {
   CompiledParameters made;
   Diagnostics notes;
-  const Result<Request> request = request_of(form, source, notes);
-  if (!request) return made;
-  const Result<std::shared_ptr<const Prepared>> prepared = prepare(*request, request->first().kernel, progress);
-  if (!prepared) return made;
+  Result<Request> request = request_of(form, source, notes);
+  if (!request) return made;  // check_form() tells why
+  Result<std::shared_ptr<const Prepared>> prepared = prepare(*request, request->first().kernel, progress);
+  if (!prepared) {
+    made.problems = prepared.take_errors();
+    return made;
+  }
   for (const ptx::Parameter& parameter : sim::kernel_of(*(*prepared)->program).parameters)
     made.bytes.push_back(parameter.bytes());
   made.types = parameter_types((*prepared)->mangled);

@@ -12,8 +12,9 @@ namespace lanescope::job {
 struct CompiledParameters {
   std::vector<std::uint64_t> bytes;
   std::vector<std::string> types;  // in C++, "float const*"; empty if the kernel's name has none (extern "C")
+  Diagnostics problems;            // why there are none, if the source does not compile
 };
-// Compiles, which is cached. Empty if that fails: check_form() tells why.
+// Compiles, which is cached.
 CompiledParameters compiled_parameters(const LaunchForm& form, const compile::Source& source,
                                        const sim::Progress* progress);
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
-#include "compile/host/host_constants.h"
 #include "compile/host/host_facts.h"
+#include "compile/host/include_tree.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
 #include "compile/source_text.h"
@@ -19,10 +19,13 @@
 #include "core/source_types.h"
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/host_buffers.h"
 #include "job/request/kernel_signature.h"
+#include "job/request/launch_constants.h"
 #include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
 #include "job/request/overload_launch.h"
+#include "job/request/template_names.h"
 #include "job/values/element_numbers.h"
 #include "lesson/lesson.h"
 #include "lesson/nearest.h"
@@ -37,11 +40,18 @@ using compile::HostValue;
 class Completion {
  public:
   Completion(Request& request, const GivenLaunch& given)
+      : Completion(request, given, request.source.name, request.source.text) {}
+
+  // `text`: of the source or of a header of it, which `file` names.
+  Completion(Request& request, const GivenLaunch& given, std::string file, const std::string& text)
       : request_(request),
         given_(given),
-        text_(compile::with_definitions(request.source.text, request.source.defines)),
-        constants_(text_),
+        file_(std::move(file)),
+        text_(compile::with_definitions(text, request.source.defines)),
+        constants_(text_, request.source),
         launches_(compile::scan_launches(text_)) {}
+
+  bool has_launch() { return find_launch() != nullptr; }
 
   // See own_launch(). Each part by itself: what cannot be evaluated stays empty.
   std::optional<OwnLaunch> alone() {
@@ -53,10 +63,12 @@ class Completion {
       own.template_arguments = template_arguments(worked_out(*launch_));
       request_.first().kernel = worked_out(*launch_);
     }
-    for (const auto& [index, into] : {std::pair{0, &own.grid}, std::pair{1, &own.block}})
-      if (const std::optional<HostValue> value = configured(static_cast<std::size_t>(index), "grid"))
-        *into = value->kind == HostValue::Kind::extent ? value->extent
-                                                       : Dim3{static_cast<std::uint32_t>(value->whole), 1, 1};
+    for (const auto& [index, into] : {std::pair<std::size_t, OwnExtent*>{0, &own.grid}, {1, &own.block}})
+      if (const std::optional<HostValue> value = configured(index, "grid"))
+        into->whole = value->kind == HostValue::Kind::extent ? value->extent
+                                                             : Dim3{static_cast<std::uint32_t>(value->whole), 1, 1};
+      else if (index < launch_->configuration.size())
+        into->parts = parts_of_extent(constants_, text_, launch_->configuration[index], launch_->offset);
     if (launch_->configuration.size() > 2)
       if (const std::optional<HostValue> value = configured(2, "shared memory");
           value && value->kind == HostValue::Kind::whole)
@@ -88,10 +100,10 @@ class Completion {
 
  private:
   void fail(const char* code, int line, Wording message, Wording cure) {
-    said_.push_back({Severity::error, code, {request_.source.name, line, 0}, std::move(message), std::move(cure)});
+    said_.push_back({Severity::error, code, {file_, line, 0}, std::move(message), std::move(cure)});
   }
   void note(int line, Wording message) {
-    said_.push_back({Severity::note, "launch.from_source", {request_.source.name, line, 0}, std::move(message), ""});
+    said_.push_back({Severity::note, "launch.from_source", {file_, line, 0}, std::move(message), ""});
   }
 
   bool name_kernel() {
@@ -172,17 +184,19 @@ class Completion {
     return made + ">";
   }
 
-  // The first launch of this kernel, preferably one with the same template arguments. Of a kernel whose name others
-  // have too: the first whose arguments' types are its own, else the first that may be its own.
+  // The first launch of this kernel, preferably one with the same template arguments, else one that may have them. Of a
+  // kernel whose name others have too: the first whose arguments' types are its own, else the first that may be its
+  // own.
   const compile::ScannedLaunch* find_launch() {
     const compile::ScannedLaunch *found = nullptr, *doubtful = nullptr;
     const Overloads overloads = others_of_this_name();
+    const std::vector<std::string> wanted = template_arguments(request_.first().kernel);
     for (const compile::ScannedLaunch& launch : launches_) {
       if (!may_be_same_kernel(launch.kernel, request_.first().kernel)) continue;
-      const bool templated =
-          launch.kernel.find('<') != std::string::npos && request_.first().kernel.find('<') != std::string::npos;
-      if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.first().kernel)) return &launch;
-      if (found != nullptr || templated) continue;
+      const bool templated = !wanted.empty() && launch.kernel.find('<') != std::string::npos;
+      const Instance instance = templated ? instance_of(launch, wanted) : Instance::may_be;
+      if (templated && instance == Instance::same) return &launch;
+      if (found != nullptr || instance == Instance::other) continue;
       const OverloadFit fit = overloads.others.empty()
                                   ? OverloadFit::this_one
                                   : fit_of_overload(launch, text_, overloads.own, overloads.others);
@@ -191,6 +205,21 @@ class Completion {
     }
     is_guess_ = found == nullptr && doubtful != nullptr;
     return found != nullptr ? found : doubtful;
+  }
+
+  // Namespaces are not compared: code in a namespace leaves it out.
+  enum class Instance : std::uint8_t { same, may_be, other };
+  Instance instance_of(const compile::ScannedLaunch& launch, const std::vector<std::string>& wanted) {
+    const std::vector<std::string> given = template_arguments(worked_out(launch));
+    if (given.size() > wanted.size()) return Instance::other;
+    Instance instance = given.size() == wanted.size() ? Instance::same : Instance::may_be;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (without_blanks(given[i]) == without_blanks(wanted[i])) continue;
+      if (!template_names_) template_names_ = template_names(text_);
+      if (!mentions_one_of(given[i], *template_names_)) return Instance::other;
+      instance = Instance::may_be;  // `k<T><<<…>>>` in a template of T
+    }
+    return instance;
   }
 
   struct Overloads {
@@ -296,7 +325,8 @@ class Completion {
       for (std::size_t i = 0; i < request_.arguments.size() && !has_error(said_); ++i)
         if (const std::size_t hole = request_.arguments[i].text().find("[]"); hole != std::string::npos) {
           std::string text = request_.arguments[i].text();
-          const std::optional<Memory> memory = launch_ ? memory_of(i, text.substr(0, hole)) : std::nullopt;
+          const std::optional<HostMemory> memory =
+              launch_ ? memory_of(i, text.substr(0, hole), parameters()) : std::nullopt;
           if (memory)
             request_.arguments[i] = {text.insert(hole + 1, std::to_string(memory->elements)), ""};
           else
@@ -349,81 +379,12 @@ class Completion {
     taken_.emplace_back(request_.arguments.back().text());
   }
 
-  // The memory that cudaMalloc() assigned to a host pointer.
-  struct Memory {
-    std::uint64_t elements = 0;
-    int line = 0;
-    bool managed = false;
-  };
-  std::optional<Memory> memory_of(std::size_t index, const std::string& element) const {
+  std::optional<HostMemory> memory_of(std::size_t index, const std::string& element,
+                                      const std::vector<KernelParameter>& wanted) const {
     if (index >= launch_->arguments.size()) return std::nullopt;
-    const Result<sim::Argument> one = make_argument_unfilled({element + "[1]", ""});
-    if (!one) return std::nullopt;
-    const auto bytes_each = static_cast<std::uint64_t>(sim::bytes_of(one->type));
-    std::optional<Memory> found;
-    for (const char* function : {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
-      for (const compile::ScannedCall& call : compile::scan_calls(text_, function)) {
-        if (call.arguments.size() < 2 || !names(call.arguments[0], launch_->arguments[index]) ||
-            call.offset > launch_->offset)
-          continue;
-        const compile::HostEvaluation bytes =
-            constants_.evaluate(with_element_size(call.arguments[1], index), call.offset);
-        if (!bytes.value || bytes.value->kind != HostValue::Kind::whole ||
-            bytes.value->whole < static_cast<std::int64_t>(bytes_each))
-          return std::nullopt;
-        found = Memory{static_cast<std::uint64_t>(bytes.value->whole) / bytes_each, call.line,
-                       std::string_view(function) == "cudaMallocManaged"};
-      }
-    return found;
-  }
-
-  // `n * sizeof(*d)` with the bytes of what the argument's pointer points to, if its type is known.
-  std::string with_element_size(std::string expression, std::size_t index) const {
-    const std::vector<KernelParameter> wanted = parameters();
-    if (index >= wanted.size() || wanted[index].element().empty()) return expression;
-    const Result<sim::Argument> one = make_argument_unfilled({wanted[index].element() + "[1]", ""});
-    if (!one) return expression;
-    const std::string bytes = std::to_string(sim::bytes_of(one->type) * wanted[index].elements_each());
-    const std::string& pointer = launch_->arguments[index];
-    for (const std::string& form : {"sizeof(*" + pointer + ")", "sizeof(" + pointer + "[0])", "sizeof *" + pointer})
-      for (std::size_t at = expression.find(form); at != std::string::npos; at = expression.find(form)) {
-        const std::size_t end = at + form.size();
-        if (end < expression.size() && is_name_char(expression[end])) break;
-        expression.replace(at, form.size(), bytes);
-      }
-    return expression;
-  }
-
-  // True if the expression names the pointer: "(void**)&d_a" names "d_a".
-  static bool names(std::string_view expression, std::string_view pointer) {
-    if (pointer.empty() || !std::ranges::all_of(pointer, is_name_char) || !expression.ends_with(pointer)) return false;
-    const std::size_t before = expression.size() - pointer.size();
-    return before == 0 || !is_name_char(expression[before - 1]);
-  }
-
-  bool is_zeroed(const std::string& pointer) const {
-    return std::ranges::any_of(compile::scan_calls(text_, "cudaMemset"), [&](const compile::ScannedCall& call) {
-      return call.offset < launch_->offset && call.arguments.size() > 1 && names(call.arguments[0], pointer) &&
-             call.arguments[1] == "0";
-    });
-  }
-
-  // cudaMemcpyHostToDevice, cudaMemcpyDefault and others: whatever the direction, its destination is written.
-  bool is_copied_to(const std::string& pointer) const {
-    return std::ranges::any_of(
-        std::initializer_list<const char*>{"cudaMemcpy", "cudaMemcpyAsync", "cudaMemcpy2D", "cudaMemcpy2DAsync"},
-        [&](const char* function) {
-          return std::ranges::any_of(compile::scan_calls(text_, function), [&](const compile::ScannedCall& call) {
-            return call.offset < launch_->offset && !call.arguments.empty() && names(call.arguments[0], pointer);
-          });
-        });
-  }
-  // Another kernel gets it before.
-  bool is_passed_before(const std::string& pointer) const {
-    return std::ranges::any_of(launches_, [&](const compile::ScannedLaunch& one) {
-      return one.offset < launch_->offset && !may_be_same_kernel(one.kernel, launch_->kernel) &&
-             std::ranges::find(one.arguments, pointer) != one.arguments.end();
-    });
+    return HostBuffers(text_, constants_)
+        .memory_of(launch_->arguments[index], element, index < wanted.size() ? &wanted[index] : nullptr,
+                   launch_->offset);
   }
 
   void take_buffer(std::size_t index, const std::string& expression, const std::string& element) {
@@ -431,16 +392,17 @@ class Completion {
       request_.arguments.push_back({"u64=0", ""});
       return;
     }
-    const std::optional<Memory> memory = memory_of(index, element);
+    const std::optional<HostMemory> memory = memory_of(index, element, parameters());
     if (!memory)
       return fail("argument.not_constant", launch_->line,
                   worded("The file does not tell how many bytes `{}`, argument {} of "
                          "this launch, points to.",
                          expression, index),
                   "Specify the arguments yourself.");
-    const bool copied = memory->managed || is_copied_to(expression);
-    const bool zeroed = !copied && is_zeroed(expression);
-    const bool passed = !copied && !zeroed && is_passed_before(expression);
+    const HostBuffers buffers(text_, constants_);
+    const bool copied = memory->managed || buffers.is_copied_to(expression, launch_->offset);
+    const bool zeroed = !copied && buffers.is_zeroed(expression, launch_->offset);
+    const bool passed = !copied && !zeroed && buffers.is_passed_before(expression, *launch_, launches_);
     request_.arguments.push_back({fmt::format("{}[{}]{}", element, memory->elements,
                                               copied || passed ? "=iota"
                                               : zeroed         ? "=0"
@@ -459,11 +421,12 @@ class Completion {
 
   Request& request_;
   const GivenLaunch given_;
-  const std::string text_;
-  compile::HostConstants constants_;
+  const std::string file_, text_;
+  LaunchConstants constants_;
   const std::vector<compile::ScannedLaunch> launches_;
   const compile::ScannedLaunch* launch_ = nullptr;
-  bool is_guess_ = false;  // launch_ may be one of another kernel of this name
+  bool is_guess_ = false;                        // launch_ may be one of another kernel of this name
+  std::optional<TemplateNames> template_names_;  // of text_; not yet looked for if empty
   std::vector<Wording> taken_;
   Diagnostics said_;
 };
@@ -478,7 +441,14 @@ std::optional<OwnLaunch> own_launch(const compile::Source& source, const std::st
 }
 
 Diagnostics complete_from_source(Request& request, const GivenLaunch& given) {
-  return Completion(request, given).run();
+  Completion own(request, given);
+  const bool whole = given.grid && given.block && !request.arguments.empty();
+  if (request.first().kernel.empty() || whole || request.source.name.ends_with(".ptx") || own.has_launch())
+    return own.run();
+  for (const compile::IncludedFile& header : compile::user_includes(request.source, {}).files)
+    if (contains(header.content, "<<<"))
+      if (Completion there(request, given, header.path, header.content); there.has_launch()) return there.run();
+  return own.run();
 }
 
 }  // namespace lanescope::job

@@ -56,16 +56,25 @@ struct LaunchForm {
 std::string text_of(const LaunchForm& form);
 LaunchForm form_from(std::string_view text);
 
-// "lanescope trace FILE --kernel …", as a shell takes it. `include_path`: a folder to search besides the file's own.
-std::string command_of(const LaunchForm& form, const std::string& file, const std::string& include_path = {});
+// "lanescope trace FILE --kernel …", as a shell takes it. `include_paths`: folders to search besides the file's own.
+std::string command_of(const LaunchForm& form, const std::string& file,
+                       const std::vector<std::string>& include_paths = {});
 
 // A launch in few words: "<<<(4, 4), 256>>>(f32[4096]=iota, i32=64)".
 std::string short_text(const LaunchForm& form);
+
+// A number of the file's own launch that the file does not tell, though it tells others of the same dim3.
+struct GuessedPart {
+  std::string of;          // "grid" or "block"
+  char axis = 'x';         // 'x', 'y' or 'z'
+  std::string expression;  // as in the launch
+};
 
 // Where a form's first values come from.
 struct FormOrigin {
   enum class Kind : std::uint8_t { run_line, launch, guessed } kind = Kind::guessed;
   int line = 0;  // of the `// run:` line or the launch
+  std::vector<GuessedPart> guessed = {};
 };
 
 // A kernel of a file with the form that it begins with.

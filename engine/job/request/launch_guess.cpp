@@ -26,9 +26,8 @@ constexpr std::int64_t most_threads = 1024;
 
 class Guess {
  public:
-  Guess(const KernelSignature& kernel, const std::vector<KernelParameter>& parameters,
-        const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
-        const std::vector<std::string>& known)
+  Guess(const KernelSignature& kernel, const std::vector<KernelParameter>& parameters, const LaunchConstants& constants,
+        const std::vector<std::string>& template_arguments, const std::vector<std::string>& known)
       : kernel_(kernel),
         parameters_(flat(parameters)),
         constants_(constants),
@@ -473,7 +472,7 @@ class Guess {
 
   const KernelSignature& kernel_;
   const std::vector<KernelParameter> parameters_;
-  const compile::HostConstants& constants_;
+  const LaunchConstants& constants_;
   const std::vector<std::string>& given_;
   std::vector<Group> groups_;
   std::vector<std::string> known_;  // of each of parameters_
@@ -486,9 +485,8 @@ class Guess {
 
 }  // namespace
 
-LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel,
-                          const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
-                          const std::vector<std::string>& known) {
+LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel, const LaunchConstants& constants,
+                          const std::vector<std::string>& template_arguments, const std::vector<std::string>& known) {
   return Guess(kernel, kernels.parameters(kernel, template_arguments), constants, template_arguments, known).run();
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compile/host/host_constants.h"
+#include "job/request/launch_constants.h"
 #include "job/request/launch_form.h"
 
 namespace lanescope::job {
@@ -16,8 +16,8 @@ namespace lanescope::job {
 // A block is as large as __launch_bounds__ or the kernel's shared arrays say, else 256 threads (16 × 16); the grid
 // covers the sizes. `known` are arguments that the file's own launch tells (empty: it does not): the sizes among them
 // replace the guessed ones.
-LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel,
-                          const compile::HostConstants& constants, const std::vector<std::string>& template_arguments,
+LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& kernel, const LaunchConstants& constants,
+                          const std::vector<std::string>& template_arguments,
                           const std::vector<std::string>& known = {});
 
 // Guessed template arguments; those of an explicit instantiation and defaults come first.

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "compile/host/definitions.h"
-#include "compile/host/host_constants.h"
 #include "compile/host/launch_scan.h"
 #include "core/comma_list.h"
 #include "core/kernel_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/request/kernel_signature.h"
+#include "job/request/launch_constants.h"
 #include "job/request/pointed_buffers.h"
 
 namespace lanescope::job {
@@ -74,7 +74,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
   next.kernel = with_cast(trimmed(std::string_view(text).substr(0, open)));
   if (next.kernel.empty()) return {wrong_text(text, "the kernel's name is missing")};
   const std::string source = compile::with_definitions(request.source.text, request.source.defines);
-  const compile::HostConstants constants(source);
+  const LaunchConstants constants(source, request.source);
   const std::size_t place = source.empty() ? 0 : source.size() - 1;
   Dim3* const extents[] = {&next.shape.grid, &next.shape.block};
   for (std::size_t i = 0; i < configuration.size(); ++i) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/dim3.h"
+#include "job/request/extent_parts.h"
 #include "job/run/job.h"
 
 namespace lanescope::job {
@@ -30,11 +32,18 @@ struct GivenLaunch {
 // argument.not_constant.
 Diagnostics complete_from_source(Request& request, const GivenLaunch& given);
 
+// A grid or block of the source's own launch.
+struct OwnExtent {
+  std::optional<Dim3> whole;
+  // Without `whole`: x, y and z as the launch gives them. Empty if it does not give them one by one.
+  std::vector<ExtentPart> parts;
+};
+
 // What the source's own first launch of a kernel tells, each part by itself.
 struct OwnLaunch {
   int line = 0;
   std::vector<std::string> template_arguments;
-  std::optional<Dim3> grid, block;
+  OwnExtent grid, block;
   std::optional<std::uint32_t> shared_bytes;
   std::vector<std::string> arguments;  // one per parameter, as for --arg; empty where it cannot be evaluated
 };

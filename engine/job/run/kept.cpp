@@ -40,7 +40,9 @@ std::vector<Pointer> pointers_of(const KeptLaunch& launch) {
   std::vector<Pointer> found;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const ptx::Parameter& parameter = kernel.parameters[i];
-    if (parameter.bytes() != 8 || parameter.is_array || (!types[i].empty() && !types[i].ends_with('*'))) continue;
+    // A pointer that is `__grid_constant__` is an array of bytes in PTX, as a struct is.
+    const bool unknown = types[i].empty() && !parameter.is_array;
+    if (parameter.bytes() != 8 || (!unknown && !types[i].ends_with('*'))) continue;
     const std::uint64_t address = word_at(launch, parameter);
     const auto after = std::ranges::upper_bound(launch.memory, address, {}, &sim::DeviceAllocation::address);
     if (after == launch.memory.begin() || address >= (*(after - 1))->end()) continue;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 
+#include "compile/host/include_tree.h"
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
 #include "core/text.h"
@@ -20,10 +21,22 @@ bool is_filled_by_hosts(const ptx::Variable& variable) {
   return variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
 }
 
-std::optional<compile::ScannedDeclaration> declaration_of(const std::string& name, const compile::Source& source) {
+// Of the variable, from its name on: "table[4] = {1, 2}".
+std::optional<std::string> declaration_in(std::string_view text, const std::string& name) {
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text))
+    if (one.is_device && one.kind == compile::ScannedDeclaration::Kind::variable && one.name == name)
+      return std::string(text.substr(one.name_offset, one.end - one.name_offset));
+  return std::nullopt;
+}
+
+// The same in the source or a header of it.
+std::optional<std::string> declaration_of(const std::string& name, const compile::Source& source) {
   if (source.name.ends_with(".ptx")) return std::nullopt;
-  for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text))
-    if (one.is_device && one.kind == compile::ScannedDeclaration::Kind::variable && one.name == name) return one;
+  if (std::optional<std::string> own = declaration_in(source.text, name)) return own;
+  const std::string_view plain = std::string_view(name).substr(name.rfind(':') + 1);  // npos + 1 is 0
+  for (const compile::IncludedFile& header : compile::user_includes(source, {}).files)
+    if (contains(header.content, plain))
+      if (std::optional<std::string> there = declaration_in(header.content, name)) return there;
   return std::nullopt;
 }
 
@@ -152,11 +165,8 @@ Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const comp
   for (const sim::UnfilledVariable& one : result.unfilled) {
     if (!remarked_.insert(one.name).second) continue;
     // In PTX, a variable that the source initialises with zero looks like an uninitialised one.
-    if (const auto declaration = declaration_of(one.name, source)) {
-      const std::string_view text =
-          std::string_view(source.text).substr(declaration->name_offset, declaration->end - declaration->name_offset);
-      if (text.find_first_of("={") != std::string_view::npos) continue;
-    }
+    const std::optional<std::string> declaration = declaration_of(one.name, source);
+    if (declaration && declaration->find_first_of("={") != std::string::npos) continue;
     remarks.push_back({Severity::warning, "memory.unfilled_variable", one.place,
                        one.constant
                            ? worded("the kernel reads the __constant__ variable `{}`, which was never set: it holds "
@@ -165,7 +175,7 @@ Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const comp
                            : worded("the kernel reads the __device__ variable `{}`, which was never set: it holds "
                                     "zeros",
                                     one.name),
-                       "Give it an initialiser, or set it before the launch."});
+                       worded("Give `{}` an initialiser, or set it before the launch.", one.name)});
   }
   return remarks;
 }

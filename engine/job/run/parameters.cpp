@@ -67,6 +67,10 @@ struct WantedArgument {
 
   bool known_pointer() const { return is_pointer(source_type) || !ptx.pointer.empty(); }
   bool known_value() const { return !source_type.empty() && !is_pointer(source_type); }
+  // The type of a number as in --arg: "f32"; empty for others.
+  std::string number() const { return std::string(element_of_type(without_blanks(source_type))); }
+  // PTX declares a struct as an array of bytes, and any parameter that is `__grid_constant__`.
+  bool is_struct() const { return ptx.is_array && !is_pointer(source_type) && number().empty(); }
 
   Wording describe() const {
     return source_type.empty() ? Wording(ptx_type(ptx)) : worded("{} ({} in PTX)", source_type, ptx_type(ptx));
@@ -76,16 +80,27 @@ struct WantedArgument {
   Wording example() const {
     if (is_table()) return worded("a table of pointers such as {}", fmt::format("&{{4*{}}}", buffer_example()));
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
-    if (ptx.is_array) {
-      if (ptx.bytes() == 2) return is_bfloat() ? "bf16=…" : "f16=…";
+    if (ptx.is_array && ptx.bytes() == 2 && (is_struct() || number().ends_with("f16")))
+      return is_bfloat() ? "bf16=…" : "f16=…";
+    if (is_struct())
       return worded("a struct of {} bytes such as {{i32=16,f32[256]=iota}}, its members in order", ptx.bytes());
-    }
-    const std::string name = ptx::name_of(ptx.type);
+    const std::string name = ptx.is_array ? number() : ptx::name_of(ptx.type);
     if (name == "f32" || name == "f64") return name + "=…";
     const Wording scalar = worded("i{0}=… or u{0}=…", 8 * ptx.bytes());
     if (without_blanks(source_type) == "unsignedlonglong")
       return worded("{}, or tex:… or surf:… for an object", scalar);
     return ptx.bytes() == 8 && !known_value() ? worded("{}, or a buffer", scalar) : scalar;
+  }
+
+  // For a struct of another size.
+  Wording struct_cure(std::size_t given) const {
+    const Wording pass = worded("Pass {}.", example());
+    return ptx.alignment <= 8 || given >= ptx.bytes()
+               ? pass
+               : worded(
+                     "{} A member that is aligned to {} bytes, such as float4, begins at a multiple of them, and so "
+                     "does what follows the struct: write what lies between as members, such as 3*f32=0.",
+                     pass, ptx.alignment);
   }
 
   // A pointer to pointers.
@@ -118,8 +133,8 @@ struct WantedArgument {
 
   bool accepts(const sim::Argument& given) const {
     if (!given.raw_parameter.empty()) return given.raw_parameter.size() == ptx.bytes();
-    const bool eight_bytes = ptx.bytes() == 8 && !ptx.is_array;
-    const std::string type = ptx::name_of(ptx.type);
+    const bool eight_bytes = ptx.bytes() == 8 && !is_struct();
+    const std::string type = ptx.is_array ? number() : ptx::name_of(ptx.type);
     // A texture handle is an unsigned long long.
     if (given.texture != nullptr)
       return eight_bytes && (!known_value() || without_blanks(source_type) == "unsignedlonglong");
@@ -127,7 +142,7 @@ struct WantedArgument {
     if (given.is_buffer || given.same_as >= 0) return eight_bytes && type != "f64" && !known_value();
     const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
     if (bytes != ptx.bytes()) return false;
-    if (ptx.is_array) return !is_other_half(given.type);
+    if (is_struct() || (ptx.is_array && bytes == 2)) return !is_other_half(given.type);
     if (type == "f32" || type == "f64") return is_floating(given.type);
     return !is_floating(given.type) || (type == "b16" && source_type.empty());
   }
@@ -262,6 +277,15 @@ std::vector<Diagnostics> check_each_argument(const ptx::Function& kernel, std::s
                               : worded("Pass {}, or u8 for raw bytes.", wanted[i].example())});
     }
     if (wanted[i].accepts(arguments[i])) continue;
+    if (const std::size_t given = arguments[i].raw_parameter.size(); given != 0 && wanted[i].is_struct()) {
+      problems.push_back({Severity::error,
+                          "argument.mismatch",
+                          {},
+                          worded("Parameter {} of `{}` is {}, but `{}` has {} bytes.", i, source_name(kernel.name),
+                                 wanted[i].describe(), texts[i].text(), given),
+                          !of_lesson.empty() ? of_lesson : wanted[i].struct_cure(given)});
+      continue;
+    }
     problems.push_back({Severity::error,
                         "argument.mismatch",
                         {},

@@ -178,14 +178,17 @@ class RaceWriter {
     return index - own < request_.buffers.size() ? &request_.buffers[index - own] : nullptr;
   }
 
-  // "between line 3 and line 5"; of one call of a function of the user's header, its lines.
+  // "between line 3 and line 5": lines of one function, the innermost that has both accesses and is the user's.
   std::string between() const {
-    const int a = line(early_), b = line(late_);
-    if (site(early_).file != site(late_).file) return said(Phrase::between_both);
-    const Inner of_early = inner(early_), of_late = inner(late_);
-    if (a == b && of_early.line != 0 && of_early.file == of_late.file && !is_of_cuda(of_early.file))
-      return said(Phrase::lines_of_file, between(of_early.line, of_late.line), of_early.file);
-    return between(a, b);
+    if (of_one_access(race_.kind)) return between(line(early_), line(late_));
+    for (const std::array<SourcePlace, 2>& places : race_.in_common) {
+      if (is_of_cuda(places[0].file)) continue;
+      const std::string lines = between(places[race_.turned() ? 1 : 0].line, places[race_.turned() ? 0 : 1].line);
+      const bool own = places[0].file.empty() || places[0].file == request_.source.name;
+      return own ? lines : said(Phrase::lines_of_file, lines, places[0].file);
+    }
+    const bool one_function = site(early_).function == site(late_).function && site(early_).file == site(late_).file;
+    return one_function ? between(line(early_), line(late_)) : said(Phrase::between_both);
   }
   std::string between(int a, int b) const {
     if (a < b) return said(Phrase::between_lines, a, b);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/decode/decode.h"
+#include "sim/decode/places_in_common.h"
 
 namespace lanescope::sim {
 
@@ -84,6 +85,24 @@ SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction&
     outermost = caller;
   }
   return place_of(module, instruction, file_of(module, *outermost));
+}
+
+std::vector<std::array<SourcePlace, 2>> places_in_common(const ptx::Module& module, const ptx::Instruction& one,
+                                                         const ptx::Instruction& other) {
+  std::vector<std::array<SourcePlace, 2>> found;
+  constexpr int deepest = 1000;  // for modules whose chains do not end
+  const ptx::SourceLocation* outer = &one.source;
+  for (int depth = 0; outer != nullptr && depth < deepest; ++depth, outer = caller_of(module, *outer)) {
+    const ptx::SourceLocation* of_other = &other.source;
+    // Two locations of one call of an inlined function name the same call site.
+    for (int step = 0; of_other != nullptr && of_other->inlined_at != outer->inlined_at && step < deepest; ++step)
+      of_other = caller_of(module, *of_other);
+    if (of_other == nullptr || of_other->inlined_at != outer->inlined_at) continue;
+    if (outer->line == 0 || of_other->line == 0 || outer->file != of_other->file) continue;
+    found.push_back({SourcePlace{file_of(module, *outer), outer->line, outer->column},
+                     SourcePlace{file_of(module, *of_other), of_other->line, of_other->column}});
+  }
+  return found;
 }
 
 void place_site(trace::Site& site, const ptx::Module& module, const ptx::Instruction& instruction,

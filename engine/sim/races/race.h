@@ -1,9 +1,11 @@
 #pragma once
 // The results of the race detector (sim/races/races.h): pairs of unordered accesses.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "core/diagnostic.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -59,6 +61,9 @@ struct Race {
   std::uint32_t bytes = 0;     // number of common bytes, within one 4-byte word
   RaceAccess first, second;    // in the order of execution
   std::uint64_t count = 0;     // how often the two lines raced like this
+  // The places of the two in each function that both are in or were inlined into, the innermost first. Empty if they
+  // are in different functions that were not inlined, or nothing is known of their lines.
+  std::vector<std::array<SourcePlace, 2>> in_common;
   // Whether the second access comes first in the program: threads of one block that do the same work do it in the order
   // of their synchronisations. For other threads this is a guess.
   bool turned() const {

@@ -231,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
                  trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "2=out.bin"}),
                  2,
                  "command.bad_write",
-                 {"Argument 2 is not a buffer"}},
+                 {"Argument 2 is not a buffer", "These are: 0, 1. Arguments"}},
         BadInput{"write_to_a_full_disk",
                  trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "1=/dev/full"}),
                  1,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "program.h"
@@ -67,9 +68,61 @@ TEST(OpenKernels, TheCommandOfAKernelThatDoesNotCompileSaysWhy) {
   const Ran listed = lanescope({"open", file, "--list"});
   EXPECT_EQ(listed.code, 0);
   EXPECT_NE(listed.out.find("--arg " + in_quotes("bytes=00") + "\n"), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find("# The file does not compile, so how many bytes its structs have is not known:\n"
+                            "#   " +
+                            file + ":1: error: cannot open source file \"nobody_has_this.cuh\""),
+            std::string::npos)
+      << listed.out;
   const Ran ran = lanescope(
       {"trace", file, "--kernel", "fill", "--grid", "1", "--block", "1", "--arg", "f32[1]=0", "--arg", "bytes=00"});
   EXPECT_NE(ran.err.find("cannot open source file \"nobody_has_this.cuh\""), std::string::npos) << ran.err;
+}
+
+// The commands have the folders and macros that they were listed with.
+TEST(OpenKernels, TakesFoldersOfHeadersAndMacros) {
+  const TempFolder folder;
+  const std::string file = (folder / "own.cu").string(), headers = (folder / "inc").string();
+  std::filesystem::create_directory(headers);
+  std::ofstream(headers + "/range.cuh") << "struct Range { int first; double step; };\n";
+  std::ofstream(file) << "#include <range.cuh>\n"
+                         "__global__ void fill(float* out, Range range) { out[threadIdx.x] = range.first + BY; }\n";
+  const Ran listed = lanescope({"open", file, "--list", "-I", headers, "-D", "BY=2"});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_NE(listed.out.find("lanescope trace " + file + " -I " + headers + " --kernel fill"), std::string::npos)
+      << listed.out;
+  EXPECT_NE(listed.out.find(" -D " + in_quotes("BY=2")), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find("--arg " + in_quotes("bytes=" + std::string(32, '0')) + "\n"), std::string::npos)
+      << listed.out;
+}
+
+TEST(OpenKernels, SaysWhichNumbersOfALaunchItGuesses) {
+  const TempFolder folder;
+  const std::string file = (folder / "own.cu").string();
+  std::ofstream(file) << "__global__ void fill(float* out) { out[threadIdx.x] = 1; }\n"
+                         "void host(float* out, int lanes, int jobs) {\n"
+                         "  dim3 grid(4, jobs +\n    1);\n"
+                         "  fill<<<grid, dim3(32, lanes, 2)>>>(out);\n"
+                         "}\n";
+  const Ran listed = lanescope({"open", file, "--list"});
+  EXPECT_NE(listed.out.find("# fill, from the launch in line 5; what it leaves open is guessed, among it y of the "
+                            "grid, which is `jobs + 1`, y of the block, which is `lanes`\n"),
+            std::string::npos)
+      << listed.out;
+  EXPECT_NE(listed.out.find(" --grid 4 --block 32,1,2 "), std::string::npos) << listed.out;
+}
+
+// The parameters of a template are not its arguments.
+TEST(OpenKernels, ATemplateOfAHeaderIsNamedWithoutItsParameters) {
+  const TempFolder folder;
+  const std::string file = (folder / "none.cu").string();
+  std::ofstream((folder / "k.cuh").string()) << "template <class T> __global__ void fill(T* out) { out[0] = 1; }\n";
+  std::ofstream(file) << "#include \"k.cuh\"\n";
+  const Ran ran = lanescope({"open", file, "--list"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("Name one of them, with template arguments for the …: `lanescope trace " + file +
+                         " --kernel " + in_quotes("fill<…>") + "`"),
+            std::string::npos)
+      << ran.err;
 }
 
 TEST(OpenKernels, AFileWithoutAKernelIsRefused) {

@@ -416,6 +416,7 @@ TEST(Symbols, OneThatNobodyFilledIsRemarkedWhereItIsRead) {
   }
   EXPECT_THAT(said(outcome.diagnostics),
               testing::AllOf(HasSubstr("`filter`"), HasSubstr("`ns::add`"), testing::Not(HasSubstr("`table`"))));
+  EXPECT_EQ(outcome.diagnostics[0].cure, "Give `filter` an initialiser, or set it before the launch.");
   outcome = run(filter_request("1"));
   ASSERT_EQ(outcome.diagnostics.size(), 3u) << said(outcome.diagnostics);
   EXPECT_THAT(said(outcome.diagnostics), HasSubstr("`table`"));

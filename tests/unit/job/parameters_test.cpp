@@ -1,9 +1,13 @@
 #include "job/run/parameters.h"
 
+#include <cstring>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "compile/compiler.h"
 #include "core/source_types.h"
+#include "job/run/job.h"
 
 namespace lanescope::job {
 namespace {
@@ -11,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 TEST(Parameters, ReadsTypesFromMangledNames) {
   EXPECT_THAT(parameter_types("_Z4copyPKfPfi"), ElementsAre("float const*", "float*", "int"));
@@ -188,6 +193,54 @@ TEST(Parameters, KnowsHalvesStructsAndSmallTypes) {
   EXPECT_THAT(problems(kernel, {"bf16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}), IsEmpty());
   EXPECT_THAT(problems(kernel, {"u16=0x3f80", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}), IsEmpty());
   EXPECT_EQ(problems(kernel, {"f16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}).size(), 1u);
+}
+
+// PTX declares every `__grid_constant__` parameter as an array of bytes, as it does a struct.
+TEST(Parameters, GridConstantsAreWhatTheSourceSays) {
+  ptx::Function kernel;
+  kernel.name = "_Z1kPKffi1S";  // k(const float*, float, int, S)
+  kernel.parameters = {parameter(ptx::Type::b8, 8, true), parameter(ptx::Type::b8, 4, true),
+                       parameter(ptx::Type::b8, 4, true), parameter(ptx::Type::b8, 8, true)};
+  EXPECT_THAT(problems(kernel, {"f32[8]=1", "f32=2", "i32=3", "{i32=1,i32=2}"}), IsEmpty());
+  EXPECT_THAT(problems(kernel, {"u64=0", "f32=2", "u32=3", "{f32[4]}"}), IsEmpty());
+  const Diagnostics wrong = problems(kernel, {"f32=1", "i32=2", "f32=3", "f32[8]=1"});
+  ASSERT_EQ(wrong.size(), 4u);
+  EXPECT_THAT(wrong[0].cure, StartsWith("Pass a buffer such as f32[1024]=iota."));
+  EXPECT_THAT(wrong[1].cure, StartsWith("Pass f32=…."));
+  EXPECT_THAT(wrong[2].cure, StartsWith("Pass i32=… or u32=…."));
+  EXPECT_THAT(wrong[3].cure, StartsWith("Pass a struct of 8 bytes"));
+}
+
+TEST(Parameters, GridConstantsRun) {
+  if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  Request request;
+  request.source = {"a.cu",
+                    "__global__ void k(__grid_constant__ float* const out, __grid_constant__ const float* const in,\n"
+                    "                  __grid_constant__ const float by, __grid_constant__ const int add) {\n"
+                    "  out[threadIdx.x] = in[threadIdx.x] * by + add;\n}\n",
+                    {}};
+  request.first().kernel = "k";
+  request.first().shape.block = {4, 1, 1};
+  request.arguments = {{"f32[4]", ""}, {"f32[4]=iota", ""}, {"f32=2.5", ""}, {"i32=-3", ""}};
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
+  float made[4];
+  std::memcpy(made, outcome.arguments[0].contents.data(), sizeof made);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(made[i], static_cast<float>(i) * 2.5f - 3) << i;
+}
+
+// `struct { float4 o; float t; }`: the struct's size is a multiple of its alignment, which its floats alone do not
+// have.
+TEST(Parameters, SaysHowAnAlignedStructIsPadded) {
+  ptx::Function kernel;
+  kernel.name = "_Z1k1S";
+  kernel.parameters = {parameter(ptx::Type::b8, 32, true)};
+  kernel.parameters[0].alignment = 16;
+  const Diagnostics found = problems(kernel, {"{4*f32=1,f32=2}"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message, "Parameter 0 of `k` is S (.b8[32] in PTX), but `{4*f32=1,f32=2}` has 20 bytes.");
+  EXPECT_THAT(found[0].cure, HasSubstr("aligned to 16 bytes"));
+  EXPECT_THAT(problems(kernel, {"{4*f32=1,f32=2,3*f32=0}"}), IsEmpty());
 }
 
 }  // namespace
