@@ -19,7 +19,4 @@ std::vector<std::byte> encode(const Trace& trace);
 // gives trace.corrupt without a place. Allocates at most a constant times payload.size().
 Result<Trace> decode(std::span<const std::byte> payload);
 
-// A 64-bit hash that changes if any single byte changes. Not cryptographic.
-std::uint64_t checksum(std::span<const std::byte> bytes);
-
 }  // namespace lanescope::trace

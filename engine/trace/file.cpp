@@ -9,6 +9,7 @@
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
+#include "trace/checksum.h"
 #include "trace/codec.h"
 #include "trace/trace.h"
 

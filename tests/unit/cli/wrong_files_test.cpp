@@ -7,7 +7,7 @@
 #include "cli/program.h"
 #include "lesson/lesson_fixture.h"
 #include "test_paths.h"
-#include "trace/codec.h"
+#include "trace/checksum.h"
 
 namespace lanescope {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "core/os/machine.h"
 #include "random_trace.h"
+#include "trace/checksum.h"
 #include "trace/codec.h"
 #include "trace_builder.h"
 
