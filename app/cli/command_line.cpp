@@ -186,12 +186,11 @@ void add_open(CLI::App& app, int& code) {
           "what `exec --save` wrote; FILE.cu, FILE.py or a program, to run it first; or FILE.cu without main()")
       ->required();
   command->add_option("arguments", options->arguments, "the program's arguments, after --");
-  CLI::Option* const list = command->add_flag(
-      "--list", options->list, "list the launches, or the kernels of a file, here instead of opening the window");
+  command->add_flag("--list", options->list,
+                    "list the launches, or the kernels of a file, here instead of opening the window");
   command->add_option("--launch", options->launch, "run this launch in the interpreter, as `trace` runs a kernel")
       ->check(between(1, most_steps, "UINT"));
   add_preprocessor(*command, options->include_paths, options->defines);
-  for (const char* option : {"--include", "--define"}) command->get_option(option)->needs(list);
   add_runner(*command, options->runner);
   command->callback([options, &code] { code = open(*options); });
 }

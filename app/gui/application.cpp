@@ -111,8 +111,9 @@ std::string recordings_of(const Options& options) {
 Diagnostics open_first(const Options& options, Session& session, WindowState& state) {
   if (options.run.empty()) return {};
   if (is_run(kind_of_file(options.run)))
-    return open_file(session, state, options.run, options.run_arguments, options.run_folder);
-  open_file(session, state, options.run);
+    return open_file(session, state, options.run, options.run_arguments, options.run_folder,
+                     {options.include_paths, options.defines});
+  open_file(session, state, options.run, {}, {}, {options.include_paths, options.defines});
   if (session.selection.is_lesson()) return session.notices();
   if (session.selection.run() == nullptr) return {};
   if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);

@@ -24,10 +24,12 @@ struct Options {
   std::string lesson,
       variant;                                   // shown first; empty = the first one (or where the learner left off)
   std::map<std::string, std::int64_t> controls;  // overrides of the lesson's defaults
-  std::string run;                   // a saved run, a program or CUDA code to open instead of the lessons; empty: none
-  std::uint64_t run_launch = 0;      // of a saved run: the launch to show, by its number; 0 = the first
-  std::string run_arguments;         // of a program, as typed
-  std::string run_folder;            // where a program runs; empty: in its file's folder
+  std::string run;               // a saved run, a program or CUDA code to open instead of the lessons; empty: none
+  std::uint64_t run_launch = 0;  // of a saved run: the launch to show, by its number; 0 = the first
+  std::string run_arguments;     // of a program, as typed
+  std::string run_folder;        // where a program runs; empty: in its file's folder
+  // Of a program or CUDA code in `run`, as after -I (absolute) and -D of nvcc.
+  std::vector<std::string> include_paths, defines;
   std::string theme;                 // "dark", "light"; empty = the saved choice, else dark
   std::string language;              // "en", "zh-CN"; empty = the saved choice, else the locale's
   float scale = 0;                   // pixels per device-independent pixel; 0 = the display's

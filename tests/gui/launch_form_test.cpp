@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver.h"
-#include "gui/lesson/launch_form_panel.h"
+#include "gui/lesson/command_on_screen.h"
 #include "imgui_internal.h"
 #include "kernel_folder.h"
 #include "test_paths.h"
@@ -328,6 +328,63 @@ TEST(LaunchFormPanel, AStructWhoseMembersAreUnknownGetsZerosOfItsSize) {
     learner.wait(ui);
     EXPECT_EQ(s.selection.form().arguments[1].text(), "bytes=" + std::string(24, '0'));
     ASSERT_NE(s.runs.shown(), nullptr);
+  });
+}
+
+constexpr const char* with_a_header =
+    "#include \"factor.h\"\n"
+    "#ifndef TIMES\n"
+    "#define TIMES 1\n"
+    "#endif\n"
+    "__global__ void fill(float* out) { out[threadIdx.x] = factor * TIMES; }\n";
+
+// A relative path begins in the file's folder, wherever Lanescope was started.
+TEST(LaunchFormPanel, IncludePathsLeadToHeaders) {
+  const KernelFolder folder;
+  std::filesystem::create_directory(folder.path() / "headers");
+  folder.write("headers/factor.h", "constexpr float factor = 2.5f;\n");
+  Learner learner(on_file(folder.write("own.cu", with_a_header)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_TRUE(learner.says(ui, "give that folder as an include path (-I)."));
+    const auto types = [&](const char* text) {
+      scrolls_down(ui);
+      ui.ItemClick("**/##include paths");
+      ui.KeyCharsReplace(text);
+      learner.wait(ui);
+    };
+    types("header");
+    EXPECT_TRUE(learner.says(ui, "There is no folder " + (folder.path() / "header").generic_string()));
+    types("headers");
+    EXPECT_FALSE(learner.says(ui, "There is no folder"));
+    learner.saves(ui, "launch_form_include_paths");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_TRUE(s.runs.problems().empty());
+    ASSERT_NE(s.runs.shown(), nullptr);
+    expect_the_numbers_of(traced(gui::command_on_screen(s)), *s.runs.shown());
+  });
+}
+
+// `lanescope open own.cu -I … -D …`: the form begins with them.
+TEST(LaunchFormPanel, BeginsWithTheIncludePathsAndMacrosOfTheCommandLine) {
+  const KernelFolder folder;
+  std::filesystem::create_directory(folder.path() / "headers");
+  folder.write("headers/factor.h", "constexpr float factor = 2.5f;\n");
+  gui::Options options = on_file(folder.write("own.cu", with_a_header));
+  options.include_paths = {(folder.path() / "headers").generic_string()};
+  options.defines = {"TIMES=4"};
+  Learner learner(options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(s.runs.problems().empty());
+    ASSERT_NE(s.runs.shown(), nullptr);
+    EXPECT_EQ(s.selection.form().include_paths, options.include_paths);
+    EXPECT_EQ(s.selection.form().defines, options.defines);
+    expect_the_numbers_of(traced(gui::command_on_screen(s)), *s.runs.shown());
   });
 }
 

@@ -13,6 +13,7 @@
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/absolute_path.h"
 #include "core/os/abilities.h"
 #include "core/os/environment.h"
 #include "core/os/own_path.h"
@@ -141,6 +142,8 @@ std::optional<int> show_window(const OpenOptions& options) {
   if (can_stand_in_for_cuda()) window.own_program = own_program();
   window.run = options.file;
   window.run_arguments = typed_arguments(options.arguments);
+  for (const std::string& folder : options.include_paths) window.include_paths.push_back(absolute_path(folder));
+  window.defines = options.defines;
   std::error_code failed;
   window.run_folder = std::filesystem::current_path(failed).generic_string();
   const Result<std::monostate> shown = gui::run_window(window);

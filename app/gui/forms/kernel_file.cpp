@@ -31,7 +31,9 @@ std::string id_of_path(const std::string& path) {
 void take_kernels(KernelFile& file, std::vector<job::FormKernel> kernels) {
   file.kernels = std::move(kernels);
   file.lesson.variants.clear();
-  for (const job::FormKernel& kernel : file.kernels) {
+  for (job::FormKernel& kernel : file.kernels) {
+    kernel.form.include_paths = file.given.include_paths;
+    if (!file.given.defines.empty()) kernel.form.defines = file.given.defines;
     lesson::Variant& variant = file.lesson.variants.emplace_back();
     const std::string& name = kernel.signature.name;
     variant.id = name;
@@ -59,9 +61,15 @@ compile::Source KernelFile::source(const std::string& text) const {
   return job::source_of_file(path, text);
 }
 
-Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given, bool of_program) {
+compile::Source KernelFile::source_as_given(const std::string& text) const {
+  return job::source_of_file(path, text, given.include_paths, given.defines);
+}
+
+Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given, bool of_program,
+                                                           const compile::Preprocessor& preprocessor) {
   auto file = std::make_shared<KernelFile>();
   file->of_program = of_program;
+  file->given = preprocessor;
   file->path = absolute_path(given);
   std::error_code failed;
   if (fs::is_regular_file(file->path, failed) && fs::file_size(file->path, failed) > most_bytes)
@@ -76,7 +84,7 @@ Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& gi
                       {file->path},
                       worded("The file could not be read: {}.", system_error(reason)),
                       "Check the path."};
-  std::vector<job::FormKernel> kernels = job::form_kernels(file->source(file->scanned));
+  std::vector<job::FormKernel> kernels = job::form_kernels(file->source_as_given(file->scanned));
   if (kernels.empty()) kernels.emplace_back();
   const std::string name = fs::path(file->path).filename().generic_string();
   file->lesson.id = id_of_path(file->path);
@@ -88,7 +96,7 @@ Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& gi
 
 std::shared_ptr<const KernelFile> with_text(const KernelFile& file, const std::string& text,
                                             const std::map<std::string, std::vector<std::string>>& arguments) {
-  const compile::Source source = file.source(text);
+  const compile::Source source = file.source_as_given(text);
   std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty()) return nullptr;
   const job::SourceKernels signatures(compile::with_definitions(text, {}));

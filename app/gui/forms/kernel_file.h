@@ -21,16 +21,20 @@ struct KernelFile {
   std::vector<job::FormKernel> kernels;  // one per variant
   // A program that could not be built, open to be corrected: its kernels do not run by themselves.
   bool of_program = false;
+  compile::Preprocessor given;  // with which the forms begin
 
   // False: the text has no kernel (yet). Then `kernels` has one without a name, which cannot run.
   bool has_kernel() const { return !kernels.front().signature.name.empty(); }
 
   // What is compiled and run if this is the text on screen.
   compile::Source source(const std::string& text) const;
+  // The same with what was given for the whole file; a form has its own.
+  compile::Source source_as_given(const std::string& text) const;
 };
 
 // Codes: io.cannot_read, kernel_file.too_large.
-Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& path, bool of_program = false);
+Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& path, bool of_program = false,
+                                                           const compile::Preprocessor& given = {});
 
 // The file with another text on screen: its kernels may be others. `arguments` are the template arguments in the forms,
 // by kernel, from which the types of parameters follow. nullptr: its forms have the same fields, or the text has no

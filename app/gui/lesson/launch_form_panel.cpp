@@ -7,6 +7,7 @@
 
 #include "core/kernel_name.h"
 #include "core/text.h"
+#include "gui/lesson/command_on_screen.h"
 #include "gui/lesson/form_controls.h"
 #include "gui/parts/problems.h"
 #include "imgui_internal.h"
@@ -55,19 +56,6 @@ std::string type_shown(const job::KernelParameter& parameter) {
     if (const std::size_t at = shown.find(word); at != std::string::npos) shown.erase(at, std::strlen(word));
   return std::string(trimmed(shown));
 }
-
-}  // namespace
-
-std::string command_on_screen(const Session& session) {
-  const Selection& selection = session.selection;
-  const KernelFile& file = *selection.kernel_file();
-  const std::string edited = selection.path_of_edit();
-  if (edited.empty()) return job::command_of(selection.form(), file.path);
-  const std::size_t slash = file.path.rfind('/');
-  return job::command_of(selection.form(), edited, {slash == std::string::npos ? "." : file.path.substr(0, slash)});
-}
-
-namespace {
 
 struct EditedField {
   const std::string& text;
@@ -237,6 +225,17 @@ void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
     form.cooperative = !form.cooperative;
   hint(ui.look, ui.tr(Label::form_cooperative_hint));
   ImGui::EndGroup();
+  space(ui, 4);
+  std::string folders;
+  for (const std::string& one : form.include_paths) folders += (folders.empty() ? "" : ";") + one;
+  if (captioned(ui, "include paths", ui.tr(Label::form_include_paths), folders, room(), no_problems(),
+                "../include;common")) {
+    form.include_paths.clear();
+    for (const std::string_view one : split(folders, ';'))
+      if (!trimmed(one).empty()) form.include_paths.emplace_back(one);
+  }
+  hint(ui.look, ui.tr(Label::form_include_paths_hint));
+  problems_below(ui, wrong.include_paths);
   for (const std::string& symbol : form.symbols)
     paragraph(ui.look, type::caption, ui.colours().dim, "--symbol " + symbol);
   for (const std::string& launch : form.then) paragraph(ui.look, type::caption, ui.colours().dim, "--then " + launch);

@@ -53,7 +53,4 @@ class LaunchFormPanel {
   std::string copied_command_;
 };
 
-// The command that runs the form on screen in a terminal.
-std::string command_on_screen(const Session& session);
-
 }  // namespace lanescope::gui

@@ -60,10 +60,10 @@ Diagnostics replace_code(Session& session, WindowState& window, const std::strin
 }
 
 Diagnostics open_file(Session& session, WindowState& window, const std::string& path, const std::string& arguments,
-                      const std::string& folder) {
+                      const std::string& folder, const compile::Preprocessor& preprocessor) {
   const FileKind kind = kind_of_file(path);
   if (kind == FileKind::cuda_code) {
-    if (session.open_kernels(path)) put_first(window, session.selection.kernel_file()->path);
+    if (session.open_kernels(path, preprocessor)) put_first(window, session.selection.kernel_file()->path);
     return {};
   }
   if (!is_run(kind)) {
@@ -80,7 +80,7 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
   const std::string file = absolute_path(path);
   put_first(window, file);
   window.program_arguments[file] = arguments;
-  session.run_program({file, arguments, folder});
+  session.run_program({file, arguments, folder, std::nullopt, preprocessor});
   return {};
 }
 

@@ -107,6 +107,8 @@ std::vector<std::string> command_of(std::vector<std::string> command, const Ende
   command.insert(command.end(), {"exec", "--verbose", "--said", said, "--save", of.saved_run});
   if (!of.built_file.empty())
     command.insert(command.end(), {"-I", fs::path(program.file).parent_path().generic_string()});
+  for (const std::string& folder : program.preprocessor.include_paths) command.insert(command.end(), {"-I", folder});
+  for (const std::string& macro : program.preprocessor.defines) command.insert(command.end(), {"-D", macro});
   const bool python = file.ends_with(".py");
   if (python) command.insert(command.end(), {"python3", "-u"});  // so that lines arrive at once
   command.push_back(file);

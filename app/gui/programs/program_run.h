@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compile/nvcc/nvcc.h"
+#include "compile/source.h"
 #include "core/diagnostic.h"
 #include "core/os/process_end.h"
 #include "gui/programs/printed_lines.h"
@@ -26,6 +27,7 @@ struct Program {
   std::string folder = {};
   // For a .cu: the text to build instead of the file's, which is not changed.
   std::optional<std::string> text = std::nullopt;
+  compile::Preprocessor preprocessor = {};  // of a .cu
 };
 
 // What came of it.

@@ -68,8 +68,8 @@ bool Session::open(const std::string& path) {
   return true;
 }
 
-bool Session::open_kernels(const std::string& path) {
-  auto file = open_kernel_file(path);
+bool Session::open_kernels(const std::string& path, const compile::Preprocessor& given) {
+  auto file = open_kernel_file(path, /*of_program=*/false, given);
   changes_.mark();
   if (!file) {
     for (Diagnostic& why : file.take_errors()) changes_.notices.push_back(std::move(why));
@@ -173,7 +173,9 @@ bool Session::program_failed(const EndedProgram& ended, bool again, const Diagno
   // With nothing on screen nobody could see the edit, nor mend it: its file runs instead.
   if (!again && ended.program.text && !told.empty()) {
     refused_ = told;
-    program.start({ended.program.file, ended.program.arguments, ended.program.folder});
+    Program from_file = ended.program;
+    from_file.text.reset();
+    program.start(std::move(from_file));
     return true;
   }
   const bool of_code = !again && ended.program.file.ends_with(".cu") && std::ranges::any_of(told, [](const auto& one) {
@@ -184,7 +186,7 @@ bool Session::program_failed(const EndedProgram& ended, bool again, const Diagno
 
 // Opens the text of a program, so that it can be corrected.
 bool Session::open_unbuilt(const Program& what, Diagnostics said) {
-  auto file = open_kernel_file(what.file, /*of_program=*/true);
+  auto file = open_kernel_file(what.file, /*of_program=*/true, what.preprocessor);
   if (!file) return false;
   leave_variant();
   leave_lesson();

@@ -60,7 +60,7 @@ class Session {
   bool open(const std::string& path);
   // The same for a CUDA file without main(). Its first kernel runs once its form is checked and nothing is wrong. A
   // file without a kernel opens too: what is wrong with it is a problem of the code on screen.
-  bool open_kernels(const std::string& path);
+  bool open_kernels(const std::string& path, const compile::Preprocessor& given = {});
   // Runs the program, with its edited text if it has one. When it has ended, its launches replace what is on screen;
   // if they did before, the same launch and place stay there. Whatever is wrong becomes a notice, or a problem of the
   // code on screen.

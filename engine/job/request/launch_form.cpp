@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iomanip>
 #include <optional>
 #include <sstream>
@@ -42,13 +43,19 @@ std::vector<std::string> form_words(std::string_view text) {
   return words;
 }
 
+std::string folder_of(const compile::Source& source) {
+  return std::filesystem::path(source.name).parent_path().generic_string();
+}
+
 // The option and value of each field that is given. `quoted` makes a word of a value.
 template <typename Quoted>
 std::string options_of(const LaunchForm& form, const Quoted& quoted) {
-  std::string text = "--kernel " + quoted(as_signature(form.kernel_name()));
+  std::string text;
   const auto add = [&](const char* option, const std::string& value) {
-    text += fmt::format(" {} {}", option, quoted(value));
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", option, quoted(value));
   };
+  for (const std::string& folder : form.include_paths) add("-I", folder);
+  add("--kernel", as_signature(form.kernel_name()));
   if (!form.grid.empty()) add("--grid", form.grid);
   if (!form.block.empty()) add("--block", form.block);
   if (!form.cluster.empty()) add("--cluster", form.cluster);
@@ -102,6 +109,20 @@ void sort_in(FormProblems& into, const LaunchForm& form, Diagnostics found) {
   }
 }
 
+// A compiler ignores them without a word.
+Diagnostics missing_folders(const LaunchForm& form, const compile::Source& source) {
+  Diagnostics found;
+  std::error_code failed;
+  for (const std::string& folder : with_whole_folders(form, folder_of(source)).include_paths)
+    if (!std::filesystem::is_directory(folder, failed))
+      found.push_back({Severity::warning,
+                       "compile.no_folder",
+                       {},
+                       worded("There is no folder `{}`.", folder),
+                       "Check the path. A relative one begins in the file's folder."});
+  return found;
+}
+
 void sort_in_shape(FormProblems& into, Diagnostics found) {
   for (Diagnostic& one : found) {
     const std::string& code = one.code;
@@ -150,6 +171,12 @@ std::string LaunchForm::kernel_name() const {
   return name + ">";
 }
 
+LaunchForm with_whole_folders(LaunchForm form, const std::string& folder) {
+  for (std::string& one : form.include_paths)
+    one = (std::filesystem::path(folder) / one).lexically_normal().generic_string();
+  return form;
+}
+
 std::string text_of(const LaunchForm& form) {
   return options_of(form, form_word);
 }
@@ -168,6 +195,7 @@ LaunchForm form_from(std::string_view text) {
     const std::string &option = words[i], &value = words[++i];
     for (const auto& [name, into] : single)
       if (option == name) *into = value;
+    if (option == "-I") form.include_paths.push_back(value);
     if (option == "-D") form.defines.push_back(value);
     if (option == "--arg") form.arguments.push_back(FormArgument::from(value));
     if (option == "--symbol") form.symbols.push_back(value);
@@ -226,6 +254,7 @@ FormProblems check_form(const LaunchForm& form) {
 FormProblems check_form(const LaunchForm& form, const compile::Source& source, const sim::Progress* progress) {
   FormProblems problems;
   problems.arguments.resize(form.arguments.size());
+  problems.include_paths = missing_folders(form, source);
   Diagnostics notes;
   Result<Request> request = request_of(form, source, notes);
   if (!request) {
@@ -270,6 +299,8 @@ Result<Request> request_of(const LaunchForm& form, const compile::Source& source
   const Result<LaunchOptions> options = launch_options_of(form);
   if (!options) return options.errors();
   compile::Source defined = source;
+  for (std::string& one : with_whole_folders(form, folder_of(source)).include_paths)
+    defined.include_paths.push_back(std::move(one));
   defined.defines.insert(defined.defines.end(), form.defines.begin(), form.defines.end());
   return request_from(std::move(defined), *options, notes);
 }

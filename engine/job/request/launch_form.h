@@ -43,6 +43,8 @@ struct LaunchForm {
   std::string cluster;      // the same; empty: as the kernel declares
   std::string shared;       // bytes of dynamic shared memory
   bool cooperative = false;
+  // Folders of headers besides the file's own; a relative one begins there.
+  std::vector<std::string> include_paths;
   std::vector<std::string> defines;     // "TILE=32"
   std::vector<FormArgument> arguments;  // one per parameter
   // As a `// run:` line gives them: "filter=f32[64]=iota", "scale<<<4,256>>>(same:0)".
@@ -51,6 +53,9 @@ struct LaunchForm {
   std::string kernel_name() const;  // "reduce<float, 4>"
   friend bool operator==(const LaunchForm&, const LaunchForm&) = default;
 };
+
+// The form with its folders of headers from the root on; relative ones are in `folder`.
+LaunchForm with_whole_folders(LaunchForm form, const std::string& folder);
 
 // The form as one line that form_from() reads again, whatever is in its fields: "--kernel 'k' --grid 16 …".
 std::string text_of(const LaunchForm& form);
@@ -93,6 +98,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source);
 // What is wrong with the fields, each with the diagnostic that `lanescope trace` gives.
 struct FormProblems {
   Diagnostics kernel, grid, block, cluster, shared;
+  Diagnostics include_paths;           // warnings
   std::vector<Diagnostics> arguments;  // one per argument
 
   bool any() const;  // an error; warnings do not count

@@ -441,6 +441,23 @@ TEST(LaunchForm, ABlockHasTheWidthThatTheKernelAsserts) {
   EXPECT_EQ(kernel.form.block, "32,8");
 }
 
+TEST(LaunchForm, IncludePathsBeginInTheFilesFolder) {
+  LaunchForm form = only_kernel_of(scale).form;
+  form.include_paths = {"../my headers", "/nowhere/at/all"};
+  EXPECT_EQ(job::form_from(job::text_of(form)), form);
+  const compile::Source source = job::source_of_file("/nowhere/code/own.cu", scale);
+  Diagnostics notes;
+  const Result<job::Request> made = job::request_of(form, source, notes);
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->source.include_paths,
+            (std::vector<std::string>{"/nowhere/code", "/nowhere/my headers", "/nowhere/at/all"}));
+  const std::string command = job::command_of(job::with_whole_folders(form, "/nowhere/code"), source.name);
+  EXPECT_NE(command.find(" -I '/nowhere/my headers' -I /nowhere/at/all --kernel scale "), std::string::npos) << command;
+  const job::FormProblems said = job::check_form(form, source, nullptr);
+  EXPECT_EQ(said.include_paths.size(), 2u) << "they are not there";
+  EXPECT_FALSE(said.any()) << "no header is needed";
+}
+
 TEST(LaunchForm, MakesTheRequestOfTrace) {
   const LaunchForm form = only_kernel_of(transpose).form;
   Diagnostics notes;
