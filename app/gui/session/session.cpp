@@ -108,7 +108,9 @@ const Program* Session::program_on_screen() const {
 void Session::run() {
   const Program* again = program_on_screen();
   if (again == nullptr) return runs.run();
-  run_program({again->file, again->arguments, again->folder});
+  Program program_again = *again;
+  program_again.text.reset();  // the edit may be another now
+  run_program(std::move(program_again));
 }
 
 std::string Session::take_file() {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "core/os/message_codec.h"
 #include "driver.h"
@@ -30,7 +31,10 @@ TEST(UnbuiltProgram, IsOpenToBeCorrected) {
   gui::Options options;
   options.run = program;
   options.own_program = (folder / "exec").string();
+  options.include_paths = {"/some/headers"};
+  options.defines = {"N=4"};
   std::ofstream(options.own_program) << "#!/bin/sh\nsaid=$4; save=$6\n"
+                                     << "echo \"$@\" >> '" << (folder / "words").string() << "'\n"
                                      << "for w; do case $w in */add.cu) file=$w;; esac; done\n"
                                      << "grep -q mended \"$file\" || { sed \"s|WHERE|$file|\" '"
                                      << (folder / "wrong").string() << "' > \"$said\"; exit 1; }\n"
@@ -62,6 +66,11 @@ TEST(UnbuiltProgram, IsOpenToBeCorrected) {
     EXPECT_EQ(s.selection.source(), own + "// mended\n");
     EXPECT_TRUE(s.selection.edited());
   });
+  std::ifstream builds(folder / "words");
+  int with_options = 0;
+  for (std::string words; std::getline(builds, words);)
+    with_options += words.find(" -I /some/headers -D N=4 ") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(with_options, 3) << "the include path and the macro of the command line, each time";
 }
 
 }  // namespace
