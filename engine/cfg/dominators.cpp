@@ -18,7 +18,8 @@ Graph reversed(const Graph& successors) {
   return result;
 }
 
-// Nodes reachable from `root` in post-order of a depth-first walk.
+}  // namespace
+
 std::vector<std::int32_t> post_order(const Graph& graph, std::int32_t root) {
   std::vector<std::int32_t> order;
   std::vector<bool> seen(graph.size());
@@ -38,8 +39,6 @@ std::vector<std::int32_t> post_order(const Graph& graph, std::int32_t root) {
   }
   return order;
 }
-
-}  // namespace
 
 PostDominators post_dominators(const Graph& successors) {
   const auto exit = static_cast<std::int32_t>(successors.size());

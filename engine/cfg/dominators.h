@@ -1,10 +1,14 @@
 #pragma once
-// Immediate post-dominators of a plain graph. Independent of PTX, so that tests can check them against the definition.
+// Post-order and immediate post-dominators of a plain graph. Independent of PTX, so that tests can check them against
+// the definition.
 
 #include <cstdint>
 #include <vector>
 
 namespace lanescope::cfg {
+
+// Nodes reachable from `root` in post-order of a depth-first walk.
+std::vector<std::int32_t> post_order(const std::vector<std::vector<std::int32_t>>& successors, std::int32_t root);
 
 struct PostDominators {
   // Per node: its immediate post-dominator; `exit` if only the exit post-dominates it; `none` if it does not reach the

@@ -178,22 +178,10 @@ Values values_of(const ptx::Function& function, const ControlFlowGraph& graph) {
 }
 
 std::vector<std::int32_t> reverse_post_order(const ControlFlowGraph& graph) {
-  Blocks order;
-  std::vector<bool> seen(graph.blocks.size());
-  std::vector<std::pair<std::int32_t, std::size_t>> path;  // block, its next successor
-  if (!seen.empty()) path.emplace_back(0, 0);
-  while (!path.empty()) {
-    auto& [block, next] = path.back();
-    seen[index(block)] = true;
-    const Blocks& successors = graph.blocks[index(block)].successors;
-    while (next < successors.size() && seen[index(successors[next])]) ++next;
-    if (next < successors.size()) {
-      path.emplace_back(successors[next], 0);
-    } else {
-      order.push_back(block);
-      path.pop_back();
-    }
-  }
+  if (graph.blocks.empty()) return {};
+  std::vector<Blocks> successors;
+  for (const BasicBlock& block : graph.blocks) successors.push_back(block.successors);
+  Blocks order = post_order(successors, 0);
   std::ranges::reverse(order);
   return order;
 }

@@ -215,9 +215,7 @@ class AtomicsPicture {
 }  // namespace
 
 Scene atomics(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
-  const bool atomic =
-      event.kind == trace::EventKind::memory && (trace.sites[event.site].operation == Operation::atomic ||
-                                                 trace.sites[event.site].operation == Operation::reduction);
+  const bool atomic = event.kind == trace::EventKind::memory && trace::is_atomic(trace.sites[event.site].operation);
   if (!atomic) return sentence_only(options, Say(options.language)(Phrase::atomics_title), Phrase::not_atomic);
   return AtomicsPicture(trace, event, options).draw();
 }

@@ -101,10 +101,6 @@ std::string wavefronts_of(const Say& say, const metrics::RequestCost& cost) {
              conflicts == 0 ? say(Phrase::no_conflict) : say(Phrase::of_them_conflicts, conflicts));
 }
 
-bool is_atomic(Operation operation) {
-  return operation == Operation::atomic || operation == Operation::reduction;
-}
-
 std::string wide_caption(const Say& say, const metrics::RequestCost& cost, int width, LaneMask executed,
                          std::size_t phases) {
   const int lanes = MemoryModel::lanes / static_cast<int>(phases);
@@ -138,7 +134,7 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
   if (lanes == 1) return say(Phrase::one_lane_one_bank);
   std::size_t words = 0;
   for (const auto& bank : phases[0].words) words += bank.size();
-  const bool load = site.operation == Operation::load, atomic = is_atomic(site.operation);
+  const bool load = site.operation == Operation::load, atomic = trace::is_atomic(site.operation);
   if (words == 1)
     return say(load ? Phrase::all_read_word : atomic ? Phrase::all_update_word : Phrase::all_write_word, lanes);
   if (words == static_cast<std::size_t>(lanes)) return say(Phrase::own_bank);

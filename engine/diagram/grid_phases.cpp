@@ -39,7 +39,7 @@ struct SiteMeaning {
 std::vector<SiteMeaning> meanings(const trace::Trace& trace, const std::vector<NamedLines>& names) {
   std::map<Place, std::int64_t> last_barrier;
   for (const trace::Site& site : trace.sites) {
-    const bool counts = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
+    const bool counts = trace::is_atomic(site.operation);
     if (counts && site.space != trace::MemorySpace::shared && is_library(site)) last_barrier[place_of(site)] = -1;
   }
   std::vector<SiteMeaning> found(trace.sites.size());

@@ -139,7 +139,7 @@ std::string caption_of(const Say& say, const Access& access) {
   if (access.event.executed.empty()) return say(Phrase::nothing_asked);
   const std::string moved = say(Phrase::asked_and_moved, lead_of(say, access), cost.bytes_requested, cost.bytes_moved(),
                                 percent(cost.bytes_requested, cost.bytes_moved()));
-  const bool atomic = access.site.operation == Operation::atomic || access.site.operation == Operation::reduction;
+  const bool atomic = trace::is_atomic(access.site.operation);
   return atomic && cost.serial_depth > 1 ? say.then(moved, say(Phrase::atomics_take_turns, cost.serial_depth)) : moved;
 }
 

@@ -10,8 +10,7 @@ bool is_subject(std::string_view view, const trace::Site& site, const trace::War
   const bool memory = event.kind == EventKind::memory;
   if (view == "sectors") return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
   if (view == "banks") return memory && (event.space == MemorySpace::shared || event.space == MemorySpace::distributed);
-  if (view == "atomics")
-    return memory && (site.operation == Operation::atomic || site.operation == Operation::reduction);
+  if (view == "atomics") return memory && trace::is_atomic(site.operation);
   if (view == "shuffle") return event.kind == EventKind::shuffle;
   if (view == "groups") return event.kind == EventKind::shuffle || event.kind == EventKind::vote;
   if (view == "matrices") return event.kind == EventKind::matrix && site.opcode.find("mma") != std::string::npos;

@@ -88,8 +88,7 @@ inline void add(trace::MemoryTotals& totals, const RequestCost& cost, LaneMask e
   totals.ideal_sectors += cost.ideal_sectors;
   totals.wavefronts += cost.wavefronts;
   totals.ideal_wavefronts += cost.ideal_wavefronts;
-  if (operation == trace::Operation::atomic || operation == trace::Operation::reduction)
-    totals.serial_depth += cost.serial_depth;
+  if (trace::is_atomic(operation)) totals.serial_depth += cost.serial_depth;
 }
 
 // The cost of an event in its memory space. For an async_copy: the global side (sectors) from the addresses; its shared

@@ -49,8 +49,7 @@ Excess excess_of(const trace::Trace& trace, const WarpEvent& event) {
   if (event.kind != EventKind::memory) return {};
   const RequestCost of = cost(trace, event);
   const trace::Operation operation = trace.sites[event.site].operation;
-  const bool atomic = operation == trace::Operation::atomic || operation == trace::Operation::reduction;
-  const std::uint32_t turns = atomic && of.serial_depth > 0 ? of.serial_depth - 1 : 0;
+  const std::uint32_t turns = trace::is_atomic(operation) && of.serial_depth > 0 ? of.serial_depth - 1 : 0;
   if (event.space == trace::MemorySpace::shared) return {0, std::max(of.bank_conflicts(), turns)};
   return {of.sectors - of.ideal_sectors, turns};
 }

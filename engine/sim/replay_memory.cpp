@@ -13,8 +13,7 @@ namespace {
 
 bool reads_memory(const trace::Site& site, trace::MemorySpace space) {
   using trace::Operation;
-  return site.operation == Operation::load || site.operation == Operation::atomic ||
-         site.operation == Operation::reduction ||
+  return site.operation == Operation::load || trace::is_atomic(site.operation) ||
          (site.operation == Operation::async_copy && space != trace::MemorySpace::shared);
 }
 

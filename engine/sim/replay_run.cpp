@@ -67,8 +67,7 @@ std::optional<std::uint64_t> WatchedMemory::base_of(const Recorder::Heard& event
 
 bool writes_memory(const trace::Site& site, trace::MemorySpace space) {
   using trace::Operation;
-  return site.operation == Operation::store || site.operation == Operation::atomic ||
-         site.operation == Operation::reduction ||
+  return site.operation == Operation::store || trace::is_atomic(site.operation) ||
          (site.operation == Operation::async_copy && space == trace::MemorySpace::shared);
 }
 

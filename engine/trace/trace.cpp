@@ -95,7 +95,7 @@ const char* name_of(MemoryClass memory_class) {
 }
 
 MemoryClass class_of(MemorySpace space, Operation operation) {
-  const bool atomic = operation == Operation::atomic || operation == Operation::reduction;
+  const bool atomic = is_atomic(operation);
   switch (space) {
     case MemorySpace::global:
       if (operation == Operation::store) return MemoryClass::global_store;

@@ -52,6 +52,11 @@ enum class Operation : std::uint8_t {
   async_copy  // cp.async: a global load and a shared store
 };
 
+// Both kinds of atomics: those whose result is used, and reductions.
+constexpr bool is_atomic(Operation operation) {
+  return operation == Operation::atomic || operation == Operation::reduction;
+}
+
 const char* to_string(MemorySpace space);  // "global", "shared", …; none is "generic"
 const char* to_string(Operation operation);
 

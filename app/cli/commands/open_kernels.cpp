@@ -96,6 +96,7 @@ void put_given(job::LaunchForm& form, const TraceOptions& options) {
     if (!given->empty()) *field = *given;
   if (options.shared_bytes) form.shared = std::to_string(*options.shared_bytes);
   form.cooperative |= options.cooperative;
+  form.include_paths = options.include_paths;
   form.defines = options.defines;
   for (std::size_t i = 0; i < std::min(options.arguments.size(), form.arguments.size()); ++i)
     form.arguments[i] = job::FormArgument::from(options.arguments[i]);
@@ -133,7 +134,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
     return said;
   }
   put_given(made.form, options);
-  const std::string command = job::command_of(made.form, options.file, options.include_paths);
+  const std::string command = job::command_of(made.form, options.file);
   if (options.kernel.empty() && kernels.size() > 1 && !program)
     said.push_back(example("command.example", options.file,
                            worded("`{} open {} --list` prints a command for each of the {} kernels. The first, with "
@@ -194,8 +195,9 @@ int list_kernels(const OpenOptions& options) {
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
     CompletedForm made = completed(kernel, source);
+    made.form.include_paths = options.include_paths;
     if (!options.defines.empty()) made.form.defines = options.defines;
-    const std::string command = job::command_of(made.form, file, options.include_paths);
+    const std::string command = job::command_of(made.form, file);
     const bool compiles = !has_error(made.problems);
     lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", as_signature(kernel.signature.name),
                          origin_text(kernel.origin),

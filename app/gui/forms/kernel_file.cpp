@@ -32,8 +32,7 @@ void take_kernels(KernelFile& file, std::vector<job::FormKernel> kernels) {
   file.kernels = std::move(kernels);
   file.lesson.variants.clear();
   for (job::FormKernel& kernel : file.kernels) {
-    kernel.form.include_paths = file.given.include_paths;
-    if (!file.given.defines.empty()) kernel.form.defines = file.given.defines;
+    file.put_given(kernel.form);
     lesson::Variant& variant = file.lesson.variants.emplace_back();
     const std::string& name = kernel.signature.name;
     variant.id = name;
@@ -59,6 +58,11 @@ bool needs_the_same(const job::FormKernel& a, const job::FormKernel& b) {
 
 compile::Source KernelFile::source(const std::string& text) const {
   return job::source_of_file(path, text);
+}
+
+void KernelFile::put_given(job::LaunchForm& form) const {
+  if (!given.include_paths.empty()) form.include_paths = given.include_paths;
+  if (!given.defines.empty()) form.defines = given.defines;
 }
 
 compile::Source KernelFile::source_as_given(const std::string& text) const {

@@ -22,6 +22,7 @@ struct KernelFile {
   // A program that could not be built, open to be corrected: its kernels do not run by themselves.
   bool of_program = false;
   compile::Preprocessor given;  // with which the forms begin
+  void put_given(job::LaunchForm& form) const;
 
   // False: the text has no kernel (yet). Then `kernels` has one without a name, which cannot run.
   bool has_kernel() const { return !kernels.front().signature.name.empty(); }

@@ -58,8 +58,7 @@ void LaunchForms::take(const KernelFile& file, const std::string& kept) {
               if (one.is_string() && kernel.ran.size() < most_ran) kernel.ran.push_back(one.get<std::string>());
         }
       // What the command line says now comes before what an earlier session kept.
-      if (!file.given.include_paths.empty()) kernel.form.include_paths = file.given.include_paths;
-      if (!file.given.defines.empty()) kernel.form.defines = file.given.defines;
+      file.put_given(kernel.form);
       kernel.form.template_arguments.resize(next.form.template_arguments.size());
     }
     kernel.parameters = next.parameters;

@@ -10,9 +10,10 @@ std::string command_on_screen(const Session& session) {
   const std::string edited = selection.path_of_edit();
   const std::size_t slash = file.path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : file.path.substr(0, slash);
-  const job::LaunchForm form = job::with_whole_folders(selection.form(), folder);
+  job::LaunchForm form = job::with_whole_folders(selection.form(), folder);
   if (edited.empty()) return job::command_of(form, file.path);
-  return job::command_of(form, edited, {folder});
+  form.include_paths.insert(form.include_paths.begin(), folder);  // the edit is in another one
+  return job::command_of(form, edited);
 }
 
 }  // namespace lanescope::gui

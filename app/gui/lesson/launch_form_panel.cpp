@@ -198,6 +198,17 @@ void LaunchFormPanel::shape(const Ui& ui, job::LaunchForm& form) {
   problems_below(ui, wrong.block);
 }
 
+void LaunchFormPanel::list(const Ui& ui, const ListField& field, std::vector<std::string>& values, float width) {
+  std::string text;
+  for (const std::string& one : values) text += (text.empty() ? "" : std::string(1, field.separator)) + one;
+  if (captioned(ui, field.id, ui.tr(field.caption), text, width, no_problems(), field.empty)) {
+    values.clear();
+    for (const std::string_view one : split(text, field.separator))
+      if (!trimmed(one).empty()) values.emplace_back(one);
+  }
+  hint(ui.look, ui.tr(field.hint));
+}
+
 // What few launches need.
 void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
   const job::FormProblems& wrong = ui.session.form_checks.problems();
@@ -210,14 +221,7 @@ void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
   problems_below(ui, wrong.shared);
   problems_below(ui, wrong.cluster);
   space(ui, 4);
-  std::string macros;
-  for (const std::string& define : form.defines) macros += (macros.empty() ? "" : " ") + define;
-  if (captioned(ui, "macros", ui.tr(Label::form_macros), macros, width, no_problems(), "TILE=32 DEBUG")) {
-    form.defines.clear();
-    for (const std::string_view one : split(macros, ' '))
-      if (!one.empty()) form.defines.emplace_back(one);
-  }
-  hint(ui.look, ui.tr(Label::form_macros_hint));
+  list(ui, {"macros", Label::form_macros, Label::form_macros_hint, "TILE=32 DEBUG", ' '}, form.defines, width);
   ImGui::SameLine(0, ui.px(gap));
   ImGui::BeginGroup();
   space(ui, 18);
@@ -226,15 +230,8 @@ void LaunchFormPanel::more(const Ui& ui, job::LaunchForm& form) {
   hint(ui.look, ui.tr(Label::form_cooperative_hint));
   ImGui::EndGroup();
   space(ui, 4);
-  std::string folders;
-  for (const std::string& one : form.include_paths) folders += (folders.empty() ? "" : ";") + one;
-  if (captioned(ui, "include paths", ui.tr(Label::form_include_paths), folders, room(), no_problems(),
-                "../include;common")) {
-    form.include_paths.clear();
-    for (const std::string_view one : split(folders, ';'))
-      if (!trimmed(one).empty()) form.include_paths.emplace_back(one);
-  }
-  hint(ui.look, ui.tr(Label::form_include_paths_hint));
+  list(ui, {"include paths", Label::form_include_paths, Label::form_include_paths_hint, "../include;common", ';'},
+       form.include_paths, room());
   problems_below(ui, wrong.include_paths);
   for (const std::string& symbol : form.symbols)
     paragraph(ui.look, type::caption, ui.colours().dim, "--symbol " + symbol);

@@ -38,6 +38,14 @@ class LaunchFormPanel {
   // A field below its caption, and in `problems` what is wrong with it.
   bool captioned(const Ui& ui, const char* id, const char* caption, std::string& text, float width,
                  const Diagnostics& problems, const char* empty = "", bool doubted = false);
+  // The same for several values in one line.
+  struct ListField {
+    const char* id;
+    Label caption, hint;
+    const char* empty;  // shown in its place
+    char separator;
+  };
+  void list(const Ui& ui, const ListField& field, std::vector<std::string>& values, float width);
 
   // Takes the form of the kernel on screen back, or on again, if the keys for that were pressed.
   void undo(const Ui& ui, job::LaunchForm& form);

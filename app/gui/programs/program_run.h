@@ -28,6 +28,13 @@ struct Program {
   // For a .cu: the text to build instead of the file's, which is not changed.
   std::optional<std::string> text = std::nullopt;
   compile::Preprocessor preprocessor = {};  // of a .cu
+
+  // With its file's own text.
+  Program unedited() const {
+    Program own = *this;
+    own.text.reset();
+    return own;
+  }
 };
 
 // What came of it.

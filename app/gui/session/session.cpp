@@ -108,9 +108,7 @@ const Program* Session::program_on_screen() const {
 void Session::run() {
   const Program* again = program_on_screen();
   if (again == nullptr) return runs.run();
-  Program program_again = *again;
-  program_again.text.reset();  // the edit may be another now
-  run_program(std::move(program_again));
+  run_program(again->unedited());  // with the edit as it is now
 }
 
 std::string Session::take_file() {
@@ -175,9 +173,7 @@ bool Session::program_failed(const EndedProgram& ended, bool again, const Diagno
   // With nothing on screen nobody could see the edit, nor mend it: its file runs instead.
   if (!again && ended.program.text && !told.empty()) {
     refused_ = told;
-    Program from_file = ended.program;
-    from_file.text.reset();
-    program.start(std::move(from_file));
+    program.start(ended.program.unedited());
     return true;
   }
   const bool of_code = !again && ended.program.file.ends_with(".cu") && std::ranges::any_of(told, [](const auto& one) {
@@ -193,8 +189,7 @@ bool Session::open_unbuilt(const Program& what, Diagnostics said) {
   leave_variant();
   leave_lesson();
   selection.set_kernel_file(std::move(*file));
-  unbuilt_ = what;
-  unbuilt_->text.reset();
+  unbuilt_ = what.unedited();
   enter_variant();
   runs.refuse_text(std::move(said));
   return true;

@@ -17,6 +17,9 @@ const compile::HostConstants* LaunchConstants::with_headers() const {
       if (all.size() + header.content.size() <= most) all += header.content + "\n";
     shift_ = all.size();
     if (!all.empty()) with_headers_.emplace(all + text_);
+    // A header's constant of such a name would be another one.
+    if (with_headers_)
+      for (const Known& one : known_) with_headers_->know(one.name, one.offset + shift_, one.value);
   }
   return with_headers_ ? &*with_headers_ : nullptr;
 }
@@ -32,8 +35,8 @@ compile::HostEvaluation LaunchConstants::evaluate(std::string_view expression, s
 
 void LaunchConstants::know(std::string_view name, std::size_t offset, std::int64_t value) {
   own_.know(name, offset, value);
-  // A header's constant of this name would be another one.
-  if (with_headers() != nullptr) with_headers_->know(name, offset + shift_, value);
+  known_.push_back({std::string(name), offset, value});
+  if (with_headers_) with_headers_->know(name, offset + shift_, value);
 }
 
 }  // namespace lanescope::job

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compile/host/host_constants.h"
 #include "compile/source.h"
@@ -28,6 +29,12 @@ class LaunchConstants {
   const std::string text_;
   const compile::Source source_;
   compile::HostConstants own_;
+  struct Known {
+    std::string name;
+    std::size_t offset = 0;
+    std::int64_t value = 0;
+  };
+  std::vector<Known> known_;
   mutable bool looked_ = false;
   mutable std::size_t shift_ = 0;  // of the text behind the headers
   mutable std::optional<compile::HostConstants> with_headers_;

@@ -208,11 +208,9 @@ LaunchForm form_from(std::string_view text) {
   return form;
 }
 
-std::string command_of(const LaunchForm& form, const std::string& file, const std::vector<std::string>& include_paths) {
+std::string command_of(const LaunchForm& form, const std::string& file) {
   const auto typed = [](const std::string& value) { return value.empty() ? "''" : as_typed(value); };
-  std::string folders;
-  for (const std::string& one : include_paths) folders += " -I " + typed(one);
-  return fmt::format("{} trace {}{} {}", program_name(), typed(file), folders, options_of(form, typed));
+  return program_name() + " trace " + typed(file) + " " + options_of(form, typed);
 }
 
 std::string short_text(const LaunchForm& form) {

@@ -61,9 +61,8 @@ LaunchForm with_whole_folders(LaunchForm form, const std::string& folder);
 std::string text_of(const LaunchForm& form);
 LaunchForm form_from(std::string_view text);
 
-// "lanescope trace FILE --kernel …", as a shell takes it. `include_paths`: folders to search besides the file's own.
-std::string command_of(const LaunchForm& form, const std::string& file,
-                       const std::vector<std::string>& include_paths = {});
+// "lanescope trace FILE --kernel …", as a shell takes it.
+std::string command_of(const LaunchForm& form, const std::string& file);
 
 // A launch in few words: "<<<(4, 4), 256>>>(f32[4096]=iota, i32=64)".
 std::string short_text(const LaunchForm& form);

@@ -133,8 +133,8 @@ Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vec
 
 bool rounds_by_order(const trace::Trace& trace) {
   return std::any_of(trace.sites.begin(), trace.sites.end(), [](const trace::Site& site) {
-    const bool atomic = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
-    return atomic && (site.opcode.find(".f") != std::string::npos || site.opcode.find(".bf16") != std::string::npos);
+    return trace::is_atomic(site.operation) &&
+           (site.opcode.find(".f") != std::string::npos || site.opcode.find(".bf16") != std::string::npos);
   });
 }
 

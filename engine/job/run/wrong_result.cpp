@@ -14,7 +14,7 @@ namespace {
 using trace::Operation;
 
 bool writes(Operation operation) {
-  return operation == Operation::store || operation == Operation::atomic || operation == Operation::reduction;
+  return operation == Operation::store || trace::is_atomic(operation);
 }
 
 // The address range of a request's argument in a launch; null if it is not passed.

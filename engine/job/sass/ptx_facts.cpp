@@ -69,13 +69,9 @@ class AtomicResults {
   std::vector<std::size_t> from_;  // by value: the atomic's instruction
 };
 
-}  // namespace
-
-PtxLines lines_of_instructions(const std::string& ptx) {
+PtxLines lines_of_instructions(const ptx::Module& module) {
   PtxLines lines;
-  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
-  if (!module) return lines;
-  for (const ptx::Function& function : module->functions) {
+  for (const ptx::Function& function : module.functions) {
     if (function.instructions.empty()) continue;
     std::vector<int>& own = lines.emplace_back();
     for (const ptx::Instruction& instruction : function.instructions) own.push_back(instruction.ptx_line);
@@ -84,27 +80,31 @@ PtxLines lines_of_instructions(const std::string& ptx) {
   return lines;
 }
 
-std::string functions_outside(const std::string& ptx) {
-  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
-  if (!module) return {};
+std::string functions_outside(const ptx::Module& module) {
   std::set<std::string> names;
-  for (const ptx::Function& function : module->functions)
+  for (const ptx::Function& function : module.functions)
     for (const ptx::Instruction& instruction : function.instructions) {
       if (instruction.opcode != ptx::opcodes::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol)
         continue;
-      const ptx::Function* callee = module->find_function(instruction.operands.front().name);
+      const ptx::Function* callee = module.find_function(instruction.operands.front().name);
       if (!callee || callee->is_declaration) names.insert(instruction.operands.front().name);
     }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::map<int, int> addresses_from_atomics(const std::string& ptx) {
+std::map<int, int> addresses_from_atomics(const ptx::Module& module) {
   std::map<int, int> found;
-  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
-  if (!module) return found;
-  for (const ptx::Function& function : module->functions)
+  for (const ptx::Function& function : module.functions)
     if (!function.instructions.empty()) AtomicResults(function, cfg::build(function)).add_addresses(found);
   return found;
+}
+
+}  // namespace
+
+PtxFacts facts_of_ptx(const std::string& ptx) {
+  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
+  if (!module) return {};
+  return {lines_of_instructions(*module), functions_outside(*module), addresses_from_atomics(*module)};
 }
 
 }  // namespace lanescope::job

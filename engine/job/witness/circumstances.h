@@ -7,7 +7,7 @@
 
 namespace lanescope::job {
 
-// Everything except what the PTX tells (outside, instruction_lines, addresses_from_atomics) and the recorded trace.
+// Everything except what the PTX tells (Circumstances::ptx) and the recorded trace.
 Circumstances circumstances_of(const std::vector<RecordComparison>& records, const trace::Trace& interpreted,
                                const GpuRun& plain);
 

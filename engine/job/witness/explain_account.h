@@ -19,7 +19,8 @@ Wording explain_by_account(Number number, const trace::Trace& interpreted, const
                            const std::vector<RecordComparison>& records, const PtxLines& instruction_lines);
 
 // Why l1tex may count more than the kernel's own instructions: driver functions that it calls (`outside`:
-// functions_outside()), or generic accesses that also reach local memory. Empty if the machine code shows neither.
+// PtxFacts::functions_outside), or generic accesses that also reach local memory. Empty if the machine code shows
+// neither.
 Wording beyond_instructions(Number number, const trace::Trace& interpreted, const SassCode& sass,
                             const std::string& outside);
 

@@ -1,9 +1,9 @@
 #include "job/witness/explain_turns.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 
+#include "job/witness/reasons_of_code.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 
@@ -17,10 +17,6 @@ struct TurnsOfCode {
   bool repeats = false;  // a loop around ATOMS.CAS, for 16 bits
   const MachineInstruction* shown = nullptr;
 };
-
-bool is_atomic(const trace::Site& site) {
-  return site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
-}
 
 // nullopt if nothing of it remains.
 std::optional<TurnsOfCode> turns_of(const trace::Site& site, const SassCode& sass) {
@@ -58,10 +54,7 @@ std::uint64_t conflicts_if(const trace::Trace& trace, trace::Site site, trace::T
 
 Wording how(const TurnsOfCode& code, const trace::Site& site) {
   const MachineInstruction& shown = *code.shown;
-  if (code.repeats)
-    return worded(
-        "the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
-        shown.text, shown.address, site.line);
+  if (code.repeats) return half_atomic_is_a_loop(shown, site.line);
   if (code.loops)
     return worded(
         "ptxas makes a loop of this atomic, in which each turn is an instruction of its own, without a conflict: {} at "
@@ -87,7 +80,7 @@ Wording turns_of_the_code(const Case& one) {
   bool repeats = false;
   for (const trace::Site& site : one.trace.sites) {
     const trace::MemoryTotals& totals = one.trace.totals.sites[site.id].memory;
-    if (site.kind != trace::EventKind::memory || !is_atomic(site) || totals.wavefronts == 0) continue;
+    if (site.kind != trace::EventKind::memory || !trace::is_atomic(site.operation) || totals.wavefronts == 0) continue;
     const std::optional<TurnsOfCode> code = turns_of(site, one.sass);
     if (!code) return {};
     repeats |= code->repeats;

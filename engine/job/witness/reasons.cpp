@@ -102,14 +102,14 @@ Wording same_address_in_turns(const Case& one) {
 
 Wording followed_to_sass(const Case& one) {
   return explain_by_account(one.number, one.trace, one.known.recorded, one.sass, CountedBy::l1tex, *one.values.counted,
-                            one.known.records, one.known.instruction_lines);
+                            one.known.records, one.known.ptx.instruction_lines);
 }
 
 Wording followed_by_instruction(const Case& one) {
   return explain_by_instruction(one.number, one.trace, one.known.recorded, one.sass, *one.values.counted,
                                 *one.beside.by_instruction, one.beside.counters,
-                                beyond_instructions(one.number, one.trace, one.sass, one.known.outside),
-                                one.known.records, one.known.instruction_lines);
+                                beyond_instructions(one.number, one.trace, one.sass, one.known.ptx.functions_outside),
+                                one.known.records, one.known.ptx.instruction_lines);
 }
 
 Wording copies_apart(const Case& one) {
@@ -144,7 +144,7 @@ Wording vote_of_lanes_apart_by_code(const Case& one) {
 
 Wording drivers_by_code(const Case& one) {
   return explain_drivers_by_code_counts(one.number, one.trace, one.sass, one.known.code_counts, *one.values.counted,
-                                        explain_outside(one.known.outside, one.sass));
+                                        explain_outside(one.known.ptx.functions_outside, one.sass));
 }
 
 Wording in_turns_by_code(const Case& one) {
@@ -187,8 +187,8 @@ Wording order_of_an_atomic(const Case& one) {
       const bool is_of_class = kind_of(site.operation) == wanted.kind &&
                                (site.space == wanted.space || site.space == trace::MemorySpace::none);
       if (!is_of_class) continue;
-      const auto source = one.known.addresses_from_atomics.find(site.ptx_line);
-      if (source == one.known.addresses_from_atomics.end()) return {};
+      const auto source = one.known.ptx.addresses_from_atomics.find(site.ptx_line);
+      if (source == one.known.ptx.addresses_from_atomics.end()) return {};
       if (access == nullptr) access = &site, atomic = site_at(one.trace, source->second);
     }
   }
@@ -253,12 +253,12 @@ bool may_be_the_drivers(const Case& one) {
 }
 
 Wording drivers_functions(const Case& one) {
-  return explain_outside(one.known.outside, one.sass);
+  return explain_outside(one.known.ptx.functions_outside, one.sass);
 }
 
 bool may_lie_elsewhere(const Case& one) {
   return one.number.quantity == Quantity::sectors && class_of(one.number).space == trace::MemorySpace::global &&
-         one.known.outside.find("malloc") != std::string::npos && metrics::events_are_complete(one.trace);
+         one.known.ptx.functions_outside.find("malloc") != std::string::npos && metrics::events_are_complete(one.trace);
 }
 
 // Heap memory has other addresses on the GPU, so each lane may touch other sectors: from one for the whole request to
@@ -326,7 +326,7 @@ constexpr Reason table[] = {
 const std::optional<Account>& Case::account() const {
   if (!account_)
     account_ = values.counted
-                   ? account_of(number, trace, sass, CountedBy::l1tex, known.records, known.instruction_lines)
+                   ? account_of(number, trace, sass, CountedBy::l1tex, known.records, known.ptx.instruction_lines)
                    : std::optional<Account>();
   return *account_;
 }

@@ -3,7 +3,6 @@
 // one. Pure. Internal to job/.
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,15 +30,13 @@ struct Circumstances {
   std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
   // Some lane made other accesses than in the model; nullopt if accesses were not recorded.
   std::optional<bool> changed;
-  std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
   // Empty if the machine instructions were not counted, or if the result on the GPU, plain or recording, shows that the
   // kernel did something else there than in the model, and vote_apart does not tell why.
   std::vector<CodeCount> code_counts;
-  Wording vote_apart;                         // vote_of_lanes_apart()
-  PtxLines instruction_lines;                 // lines_of_instructions()
-  std::map<int, int> addresses_from_atomics;  // addresses_from_atomics()
+  Wording vote_apart;  // vote_of_lanes_apart()
+  PtxFacts ptx;
 };
 
 // Further counts for a number besides its own counter.

@@ -42,8 +42,7 @@ StaticCount in_sass(const SassCode& sass, AccessClass wanted) {
 }
 
 bool is_half_atomic(const trace::Site& site) {
-  const bool atomic = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
-  return atomic && (contains(site.opcode, ".f16") || contains(site.opcode, ".bf16"));
+  return trace::is_atomic(site.operation) && (contains(site.opcode, ".f16") || contains(site.opcode, ".bf16"));
 }
 
 Wording instructions(std::uint64_t count) {
@@ -76,13 +75,17 @@ bool changes_global_values_or_reads_them(const Case& one) {
   return wanted.space == trace::MemorySpace::global && wanted.kind != SassAccess::Kind::store;
 }
 
+Wording half_atomic_is_a_loop(const MachineInstruction& swap, int line) {
+  return worded(
+      "the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
+      swap.text, swap.address, line);
+}
+
 // The loop reads the word first, so the number of loads grows too.
 Wording half_atomic_loops(const Case& one) {
   const MachineInstruction* swap = find_instruction(one.sass, SassAccess::Kind::compare_and_swap);
   if (!swap || std::none_of(one.trace.sites.begin(), one.trace.sites.end(), is_half_atomic)) return {};
-  return worded(
-      "the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
-      swap->text, swap->address, swap->line);
+  return half_atomic_is_a_loop(*swap, swap->line);
 }
 
 Wording grid_sync_spins(const Case& one) {

@@ -12,6 +12,8 @@ bool spins_in_grid_sync(const Case& one);
 
 bool changes_global_values_or_reads_them(const Case& one);
 Wording half_atomic_loops(const Case& one);
+// The sentence of it, about a 16-bit atomic of this line.
+Wording half_atomic_is_a_loop(const MachineInstruction& swap, int line);
 Wording grid_sync_spins(const Case& one);
 // Reductions (no result) that ptxas turned into atomics, such as those before a fence that must wait for them.
 Wording reductions_made_atomics(const Case& one);

@@ -38,10 +38,6 @@ int width_of(const std::vector<const MachineInstruction*>& instructions) {
   return same ? bytes : 0;
 }
 
-bool is_atomic(trace::Operation operation) {
-  return operation == trace::Operation::atomic || operation == trace::Operation::reduction;
-}
-
 // The counts of a site's executions.
 struct Tally {
   std::uint64_t executions = 0, counted = 0;
@@ -189,7 +185,7 @@ class Accountant {
       const int bytes = found == accesses_.end() ? 0 : width_of(found->second);
       return bytes == 0 ? site.width : bytes;
     }
-    return wanted_.kind == Kind::load && is_atomic(site.operation) && found != accesses_.end()
+    return wanted_.kind == Kind::load && trace::is_atomic(site.operation) && found != accesses_.end()
                ? 1
                : 0;  // the word that contains it, which is in the same sector
   }
@@ -220,7 +216,7 @@ class Accountant {
     for (const trace::Site& site : trace_.sites)
       known.push_back({.bytes = bytes_of(site),
                        .bypass = past_l1(site) != nullptr,
-                       .in_turns = sectors_ && is_atomic(site.operation) && wanted_.kind != Kind::load,
+                       .in_turns = sectors_ && trace::is_atomic(site.operation) && wanted_.kind != Kind::load,
                        .regrouped = memory_ && holds(memory_->regrouped_sites, site.id),
                        .unrolled = is_unrolled(site),
                        .out_of_loops = is_out_of_loops(site)});
@@ -284,7 +280,7 @@ class Accountant {
         continue;
       }
       const int bytes = width_of(found->second);
-      if (bytes == 0 || (bytes < site.width && !is_atomic(site.operation) && found->second.size() > 1))
+      if (bytes == 0 || (bytes < site.width && !trace::is_atomic(site.operation) && found->second.size() > 1))
         return false;  // split into pieces
       // A retry loop executes as often as timing decides.
       const bool swaps = std::any_of(found->second.begin(), found->second.end(), [](const MachineInstruction* one) {
@@ -311,7 +307,7 @@ class Accountant {
 
   // Atomics and reductions that ptxas turned into each other or into a loop are not gone.
   bool became_another(const trace::Site& site) const {
-    return is_atomic(site.operation) &&
+    return trace::is_atomic(site.operation) &&
            std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const MachineInstruction& one) {
              return one.ptx_line == site.ptx_line && one.access.kind != Kind::none;
            });
@@ -335,7 +331,7 @@ class Accountant {
   // The load of the word that precedes a compare-and-swap of 1 or 2 bytes, or the loop that replaces another atomic.
   bool follow_first_load(const trace::Site& site, const std::vector<const MachineInstruction*>& instructions) {
     const int bytes = width_of(instructions);
-    if (wanted_.kind != Kind::load || !is_atomic(site.operation) || instructions.size() != 1 || bytes == 0)
+    if (wanted_.kind != Kind::load || !trace::is_atomic(site.operation) || instructions.size() != 1 || bytes == 0)
       return false;
     const std::string& place = instructions.front()->parts.place;
     const bool swap =

@@ -72,9 +72,9 @@ struct Account {
   bool contains(std::uint64_t value) const { return total.contain(value); }
 };
 // `number`: requests or sectors of global memory, or requests of local memory. `records`: those of the run; may be
-// empty. `instruction_lines`: lines_of_instructions(); without them, saved registers cannot be followed. nullopt if the
-// trace does not hold every event, if some lane made other accesses of this class than recorded, or if the execution
-// count of a SASS access is not known.
+// empty. `instruction_lines`: PtxFacts::instruction_lines; without them, saved registers cannot be followed. nullopt if
+// the trace does not hold every event, if some lane made other accesses of this class than recorded, or if the
+// execution count of a SASS access is not known.
 std::optional<Account> account_of(Number number, const trace::Trace& trace, const SassCode& sass, CountedBy by,
                                   const std::vector<RecordComparison>& records, const PtxLines& instruction_lines);
 // Bounds between two accounts: each access adds a value between its values in `a` and `b`.

@@ -44,8 +44,8 @@ Wording explain_meeting_elsewhere(const SassCode& sass, const std::vector<std::u
 // memory. Empty if the number computed in this way is not `counted`.
 Wording explain_by_words(Number number, const trace::Trace& interpreted, const SassCode& sass, std::uint64_t counted);
 
-// Explains accesses of functions_outside() that are counted; `counted` exceeds the kernel's own accesses. Empty if the
-// machine code has no such call.
+// Explains accesses of PtxFacts::functions_outside that are counted; `counted` exceeds the kernel's own accesses. Empty
+// if the machine code has no such call.
 Wording explain_outside(const std::string& functions, const SassCode& sass);
 
 }  // namespace lanescope::job

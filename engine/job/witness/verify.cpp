@@ -126,14 +126,9 @@ std::optional<std::uint64_t> whole_number(double value) {
 // Facts from the code alone, computed once for all numbers.
 struct FromCode {
   FromCode(const Outcome& interpreted, const compile::Sass& listed)
-      : sass(listed),
-        outside(functions_outside(interpreted.first().ptx)),
-        instruction_lines(lines_of_instructions(interpreted.first().ptx)),
-        from_atomics(addresses_from_atomics(interpreted.first().ptx)) {}
+      : sass(listed), ptx(facts_of_ptx(interpreted.first().ptx)) {}
   SassCode sass;
-  std::string outside;
-  PtxLines instruction_lines;
-  std::map<int, int> from_atomics;
+  PtxFacts ptx;
 };
 
 struct Counts {
@@ -192,7 +187,9 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
   std::vector<std::size_t> of;  // index of the number that each counter belongs to
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     if (!parts(counts, i, interpreted.first().trace) ||
-        beyond_instructions(compared[i].number(), interpreted.first().trace, evidence.sass, evidence.outside).empty())
+        beyond_instructions(compared[i].number(), interpreted.first().trace, evidence.sass,
+                            evidence.ptx.functions_outside)
+            .empty())
       continue;
     for (const char* name : compared[i].by_instruction) {
       if (!name) continue;
@@ -244,11 +241,9 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain,
               const std::optional<trace::Trace>& recorded, const FromCode& evidence, const Counts& counts) {
   Circumstances known = circumstances_of(agreement.records, interpreted.first().trace, plain);
-  known.outside = evidence.outside;
+  known.ptx = evidence.ptx;
   known.race = first_race(interpreted);
   known.recorded = recorded ? &*recorded : nullptr;
-  known.instruction_lines = evidence.instruction_lines;
-  known.addresses_from_atomics = evidence.from_atomics;
   known.vote_apart = counts.vote_apart;
   const bool same_work =
       !counts.vote_apart.empty() || (agreement.same_result && agreement.recording_kept_result) ||

@@ -23,7 +23,7 @@ bool SharedTurns::is_uniform(std::size_t at, const Operand& operand) {
   const bool has_register = operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::address;
   if (!has_register || operand.reg == ptx::no_register) return operand.kind != Operand::Kind::special;
   const cfg::ValueId read = analysis().values.read_by(at, operand.reg);
-  return read == cfg::no_value || analysis().uniform[static_cast<std::size_t>(read)];
+  return read == cfg::no_value || analysis().uniform[cfg::index(read)];
 }
 
 // Also a register into which `mov` put this number.
@@ -33,11 +33,10 @@ bool SharedTurns::is_constant(std::size_t at, const Operand& operand, std::uint3
   const cfg::Values& values = analysis().values;
   const cfg::ValueId read = values.read_by(at, operand.reg);
   if (read == cfg::no_value) return false;
-  const cfg::Value& known = values.all[static_cast<std::size_t>(read)];
+  const cfg::Value& known = values.all[cfg::index(read)];
   if (known.kind != cfg::Value::Kind::instruction || !known.merged.empty()) return false;
-  const ptx::Instruction& instruction = function_.instructions[static_cast<std::size_t>(known.at)];
-  return instruction.opcode == ptx::opcodes::mov &&
-         is_constant(static_cast<std::size_t>(known.at), instruction.operands[1], value);
+  const ptx::Instruction& instruction = function_.instructions[cfg::index(known.at)];
+  return instruction.opcode == ptx::opcodes::mov && is_constant(cfg::index(known.at), instruction.operands[1], value);
 }
 
 Turns SharedTurns::of(std::size_t at, bool result_is_read) {

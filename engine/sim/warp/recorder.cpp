@@ -123,8 +123,7 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
     settle(counter);
     const trace::Site& site = sites[id];
     const bool shared_side = site.operation == trace::Operation::async_copy && space == MemorySpace::shared;
-    const bool serial = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
-    if (!serial) counter.totals.serial_depth = 0;
+    if (!trace::is_atomic(site.operation)) counter.totals.serial_depth = 0;
     trace::SiteTotals& of_site = totals.sites[id];
     (shared_side ? of_site.memory_shared_part : of_site.memory) += counter.totals;
     if (!shared_side) of_site.executed_lanes += counter.totals.executed_lanes;

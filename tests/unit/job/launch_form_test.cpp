@@ -212,9 +212,10 @@ TEST(LaunchForm, ACommandIsQuotedForAShell) {
   form.grid = "2,2";
   form.block = "64";
   form.arguments = {FormArgument::from("f32[64]=iota")};
-  EXPECT_EQ(job::command_of(form, "my file.cu", {"/inc"}),
-            "lanescope trace " + as_typed("my file.cu") + " -I /inc --kernel " + as_typed("reduce<float, 4>") +
-                " --grid " + as_typed("2,2") + " --block 64 --arg " + as_typed("f32[64]=iota"));
+  form.include_paths = {"/inc"};
+  EXPECT_EQ(job::command_of(form, "my file.cu"), "lanescope trace " + as_typed("my file.cu") + " -I /inc --kernel " +
+                                                     as_typed("reduce<float, 4>") + " --grid " + as_typed("2,2") +
+                                                     " --block 64 --arg " + as_typed("f32[64]=iota"));
 }
 
 TEST(LaunchForm, WithoutALaunchInTheFileIsGuessedAndRuns) {

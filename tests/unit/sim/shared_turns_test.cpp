@@ -117,8 +117,7 @@ bool is_decided_otherwise(const std::string& kernel, const std::string& arch) {
 class SharedTurnsOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(SharedTurnsOf, AreThoseOfTheMachineCode) {
-  NEEDS_NVRTC();
-  if (compile::find_toolchain()->disassembler_path.empty()) GTEST_SKIP() << "no nvdisasm on this machine";
+  NEEDS_SASS();
   const auto ptx = compiled(GetParam(), true);
   ASSERT_TRUE(ptx.ok()) << format(ptx.errors().front());
   const auto module = ptx::parse(ptx->text, "kernels.ptx");

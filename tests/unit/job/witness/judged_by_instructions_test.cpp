@@ -185,7 +185,7 @@ TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
 // If the count by instruction does not agree either, the difference is not due to the driver's functions.
 TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
   known_ = {};
-  known_.outside = "vprintf";
+  known_.ptx.functions_outside = "vprintf";
   const compile::Sass prints = assembled(
       {instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "CALL.ABS.NOINC R14")});
   const Row row = row_of(requests_of(MemoryClass::global_load), 2, 2, 40);
@@ -197,8 +197,8 @@ TEST(LinesOfInstructions, AreThoseOfThePtx) {
   const char* ptx =
       ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %r<2>;\n\n  mov.u32 %r1, "
       "1;\n  ret;\n}\n";
-  EXPECT_EQ(lines_of_instructions(ptx), (PtxLines{{8, 9}}));
-  EXPECT_TRUE(lines_of_instructions("no PTX").empty());
+  EXPECT_EQ(facts_of_ptx(ptx).instruction_lines, (PtxLines{{8, 9}}));
+  EXPECT_TRUE(facts_of_ptx("no PTX").instruction_lines.empty());
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ const Example examples[] = {
     {"followed_by_instruction",
      [](Evidence& one) {
        one.values = {1, {}, 9};
-       one.known.outside = "vprintf";
+       one.known.ptx.functions_outside = "vprintf";
        one.beside.by_instruction = 1;
        add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
        add_access(one, 0, MemorySpace::global, LaneMask::all(), 4);
@@ -120,7 +120,7 @@ const Example examples[] = {
        one.trace.totals.sites[0].memory.requests = one.trace.totals.memory[0].requests = 2;
        assemble(one, {{10, "LDG.E R2, [R4]"}, {10, "CALL.ABS.NOINC R8"}});
        one.known.code_counts = {{.global = 3}, {}};
-       one.known.outside = "vprintf";
+       one.known.ptx.functions_outside = "vprintf";
        lose_events(one);
      }},
     {"vote_of_lanes_apart",
@@ -147,7 +147,7 @@ const Example examples[] = {
        add_site(one, MemorySpace::global, Operation::store, 4, "st.global.u32");
        one.known.changed = true;
        one.known.records.push_back({.pass = instrument::Pass::memory, .changed_sites = {1}});
-       one.known.addresses_from_atomics = {{20, 10}};
+       one.known.ptx.addresses_from_atomics = {{20, 10}};
      }},
     {"lanes_race",
      [](Evidence& one) {
@@ -174,7 +174,7 @@ const Example examples[] = {
      [](Evidence& one) {
        one.number = sectors_of(MemoryClass::global_load);
        one.values = {4, {}, 1};
-       one.known.outside = "malloc, free";
+       one.known.ptx.functions_outside = "malloc, free";
        add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
        add_access(one, 0, MemorySpace::global, LaneMask::first(4), 256);
        one.trace.events.back().first_address = sim::address_space::heap;
@@ -248,7 +248,7 @@ const Example examples[] = {
      }},
     {"drivers_functions",
      [](Evidence& one) {
-       one.known.outside = "vprintf";
+       one.known.ptx.functions_outside = "vprintf";
        assemble(one, {{10, "CALL.ABS.NOINC R14"}});
        lose_events(one);
      }},
@@ -428,7 +428,7 @@ TEST(Reasons, AnOrderExplainsOnlyPlacesThatAnAtomicReturned) {
   const auto example = std::ranges::find(examples, std::string_view("order_of_an_atomic"), &Example::reason);
   Evidence other_address, other_number;
   example->make(other_address);
-  other_address.known.addresses_from_atomics.clear();
+  other_address.known.ptx.addresses_from_atomics.clear();
   EXPECT_EQ(first_reason(other_address.as_case()).reason, nullptr);
   example->make(other_number);
   other_number.values.counted = 22;

@@ -162,8 +162,8 @@ TEST(Explain, WhatADriversFunctionDoesIsCountedToo) {
   ret;
 }
 )";
-  EXPECT_EQ(functions_outside(ptx), "vprintf");
-  EXPECT_EQ(functions_outside("no PTX"), "");
+  EXPECT_EQ(facts_of_ptx(ptx).functions_outside, "vprintf");
+  EXPECT_EQ(facts_of_ptx("no PTX").functions_outside, "");
   const Wording english = explain_outside("vprintf", sass_of({"CALL.ABS.NOINC R2"}));
   EXPECT_NE(english.find("vprintf"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
