@@ -13,6 +13,7 @@
 #include "expressions.h"
 #include "ptx_text.h"
 #include "test_paths.h"
+#include "trace/trace_builder.h"
 
 namespace lanescope {
 namespace {
@@ -278,6 +279,24 @@ TEST(CliCommands, SavedTracesShowTheSameNumbers) {
   EXPECT_EQ(before["launch"], after["launch"]);
   EXPECT_EQ(before["compiler"], after["compiler"]);
   EXPECT_TRUE(fs::exists(folder / "svg" / "film.svg"));
+}
+
+// Such a trace has bank conflicts of another rule.
+TEST(CliCommands, ATraceOfBeforeTheTurnsOfAtomicsSaysSo) {
+  test::TempFolder folder;
+  const std::string file = (folder / "old.trace").string();
+  trace::test::TraceBuilder builder({1, 1, 1}, {32, 1, 1});
+  builder.access_site(trace::MemorySpace::shared, trace::Operation::atomic, 4, "atom.shared.add.u32", 1);
+  trace::Trace trace = builder.finish();
+  const auto said = [&](bool turns_known) {
+    trace.turns_known = turns_known;
+    EXPECT_TRUE(trace::save(trace, file).ok());
+    const Ran shown = lanescope({"show", file});
+    EXPECT_EQ(shown.code, 0);
+    return shown.err;
+  };
+  EXPECT_THAT(said(true), Not(HasSubstr("older version")));
+  EXPECT_THAT(said(false), HasSubstr("An older version of Lanescope saved this trace."));
 }
 
 TEST(CliCommands, ASavedTraceOfARunThatFailedSaysSo) {
