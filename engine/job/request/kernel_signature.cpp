@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compile/host/definitions.h"
 #include "compile/host/host_facts.h"
 #include "compile/host/include_tree.h"
@@ -142,7 +144,7 @@ StructLayout layout_of_number(const KernelParameter& member) {
   const int numbers = member.pointer ? 1 : member.elements_each();
   const std::int64_t each = one.bytes / numbers;
   one.alignment = std::min<std::int64_t>(16, numbers == 3 ? each : one.bytes);
-  for (int i = 0; i < numbers; ++i) one.numbers.push_back({i * each, each});
+  for (int i = 0; i < numbers; ++i) one.numbers.push_back({i * each, each, ""});
   return one;
 }
 
@@ -167,7 +169,9 @@ StructLayout layout_of(const std::string& type, const StructMembers& structs, co
     many = many || one.numbers.empty() || static_cast<std::int64_t>(one.numbers.size()) * count > most_numbers;
     for (std::int64_t i = 0; i < count && !many; ++i)
       for (const StructLayout::Number& number : one.numbers)
-        all.numbers.push_back({all.bytes + i * one.bytes + number.at, number.bytes});
+        all.numbers.push_back({all.bytes + i * one.bytes + number.at, number.bytes,
+                               member.name + (contains(text, "[") ? fmt::format("[{}]", i) : "") +
+                                   (number.name.empty() ? "" : "." + number.name)});
     all.bytes += count * one.bytes;
   }
   all.bytes = (all.bytes + all.alignment - 1) / all.alignment * all.alignment;

@@ -21,6 +21,7 @@ namespace lanescope::job {
 struct StructLayout {
   struct Number {  // or pointer; each element of a vector or an array is one
     std::int64_t at = 0, bytes = 0;
+    std::string name;  // of the member: "rows[1]", "mesh.vertices"; for each element of a vector that of the vector
   };
   std::int64_t bytes = 0, alignment = 1;  // 0 bytes: unknown
   std::vector<Number> numbers;            // in order; none if there are very many

@@ -47,10 +47,14 @@ Diagnostics place(RequestedArgument& argument, PlaceOwn place_own, const PlaceSa
 std::vector<std::string> names_of_own(const RequestedArgument& argument, const KernelParameter& parameter) {
   const Recipe::Bytes& bytes = *pointers_in(argument);
   const std::string& name = argument.name().empty() ? parameter.name : argument.name();
+  const StructLayout& layout = parameter.layout;
   std::vector<std::string> all;
-  if (!argument.recipe()->buffer()) {
-    for (const KernelParameter& member : parameter.members)
-      if (member.pointer) all.push_back(parameter.name + "." + member.name);
+  if (!argument.recipe()->buffer() && bytes.bytes.size() == static_cast<std::size_t>(layout.bytes)) {
+    for (const Recipe::Bytes::Pointer& one : bytes.pointers) {
+      const auto at = static_cast<std::int64_t>(one.at);
+      const auto member = std::ranges::find(layout.numbers, at, &StructLayout::Number::at);
+      if (member != layout.numbers.end()) all.push_back(parameter.name + "." + member->name);
+    }
   } else if (!name.empty() && bytes.pointers.size() * sizeof(std::uint64_t) == bytes.bytes.size()) {
     for (std::size_t i = 0; i < bytes.pointers.size(); ++i) all.push_back(fmt::format("{}[{}]", name, i));
   }

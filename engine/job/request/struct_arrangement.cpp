@@ -93,7 +93,8 @@ KernelParameter declared_variable(const compile::Source& source, const std::stri
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
     if (!one.is_device || one.kind != compile::ScannedDeclaration::Kind::variable || one.name != name) continue;
     std::string declaration;
-    for (const std::string_view word : split(text.substr(one.begin, one.name_offset - one.begin), ' ')) {
+    const std::string_view before_name = std::string_view(text).substr(one.begin, one.name_offset - one.begin);
+    for (const std::string_view word : split(before_name, ' ')) {
       const bool qualifier = word.starts_with("__") || word == "static" || word == "extern";
       if (!qualifier) declaration += std::string(word) + " ";
     }

@@ -12,6 +12,7 @@
 #include "lesson/nearest.h"
 #include "ptx/module.h"
 #include "sim/pointer_tables.h"
+#include "sim/variable_use.h"
 
 namespace lanescope::job {
 
@@ -76,7 +77,7 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
         problems.push_back(no_such_variable(symbol.name(), variables));
       continue;
     }
-    used_.insert(symbol.name());
+    if (sim::names_variable(program, *variable)) used_.insert(symbol.name());
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();
