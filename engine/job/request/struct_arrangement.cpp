@@ -11,14 +11,14 @@ namespace lanescope::job {
 
 namespace {
 
-using Number = Recipe::Bytes::Number;
+using GivenNumber = Recipe::Bytes::Number;
 
 const Recipe::Bytes* members_of_argument(const RequestedArgument& argument) {
   return argument.recipe() ? argument.recipe()->members() : nullptr;
 }
 
 // Whether these are the numbers of some structs of this layout, in order.
-bool are_numbers_of(const std::vector<Number>& given, const StructLayout& layout) {
+bool are_numbers_of(const std::vector<GivenNumber>& given, const StructLayout& layout) {
   const std::size_t each = layout.numbers.size();
   if (each == 0 || given.empty() || given.size() % each != 0) return false;
   for (std::size_t i = 0; i < given.size(); ++i)
@@ -26,15 +26,15 @@ bool are_numbers_of(const std::vector<Number>& given, const StructLayout& layout
   return true;
 }
 
-Recipe::Bytes arranged(const Recipe::Bytes& given, const StructLayout& layout) {
+Recipe::Bytes in_layout(const Recipe::Bytes& given, const StructLayout& layout) {
   const std::size_t each = layout.numbers.size();
   Recipe::Bytes made = given;
   made.bytes.assign(given.numbers.size() / each * static_cast<std::size_t>(layout.bytes), std::byte{0});
   made.alignment = static_cast<std::size_t>(layout.alignment);
   auto pointer = made.pointers.begin();
   for (std::size_t i = 0; i < given.numbers.size(); ++i) {
-    const Number& from = given.numbers[i];
-    Number& to = made.numbers[i];
+    const GivenNumber& from = given.numbers[i];
+    GivenNumber& to = made.numbers[i];
     to.at = i / each * static_cast<std::size_t>(layout.bytes) + static_cast<std::size_t>(layout.numbers[i % each].at);
     std::memcpy(made.bytes.data() + to.at, given.bytes.data() + from.at, from.bytes);
     if (pointer != made.pointers.end() && pointer->at == from.at) (pointer++)->at = to.at;
@@ -55,9 +55,9 @@ SourceKernels kernels_of(const compile::Source& source) {
 void arrange(RequestedArgument& argument, const StructLayout& layout) {
   const Recipe::Bytes* given = members_of_argument(argument);
   if (given == nullptr || !are_numbers_of(given->numbers, layout)) return;
-  Recipe::Bytes made = arranged(*given, layout);
+  Recipe::Bytes made = in_layout(*given, layout);
   if (made.bytes.size() == given->bytes.size() &&
-      std::ranges::equal(made.numbers, given->numbers, {}, &Number::at, &Number::at))
+      std::ranges::equal(made.numbers, given->numbers, {}, &GivenNumber::at, &GivenNumber::at))
     return;
   argument = argument.with(std::move(made));
 }
