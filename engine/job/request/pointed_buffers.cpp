@@ -49,11 +49,13 @@ std::vector<std::string> names_of_own(const RequestedArgument& argument, const K
   const std::string& name = argument.name().empty() ? parameter.name : argument.name();
   const StructLayout& layout = parameter.layout;
   std::vector<std::string> all;
-  if (!argument.recipe()->buffer() && bytes.bytes.size() == static_cast<std::size_t>(layout.bytes)) {
+  if (layout.bytes > 0 && bytes.bytes.size() % static_cast<std::size_t>(layout.bytes) == 0) {
     for (const Recipe::Bytes::Pointer& one : bytes.pointers) {
       const auto at = static_cast<std::int64_t>(one.at);
-      const auto member = std::ranges::find(layout.numbers, at, &StructLayout::Number::at);
-      if (member != layout.numbers.end()) all.push_back(parameter.name + "." + member->name);
+      const auto member = std::ranges::find(layout.numbers, at % layout.bytes, &StructLayout::Number::at);
+      if (member == layout.numbers.end()) continue;
+      const bool one_of_many = argument.recipe()->buffer() != nullptr;
+      all.push_back(name + (one_of_many ? fmt::format("[{}].", at / layout.bytes) : ".") + member->name);
     }
   } else if (!name.empty() && bytes.pointers.size() * sizeof(std::uint64_t) == bytes.bytes.size()) {
     for (std::size_t i = 0; i < bytes.pointers.size(); ++i) all.push_back(fmt::format("{}[{}]", name, i));

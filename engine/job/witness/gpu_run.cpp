@@ -166,27 +166,34 @@ Result<std::vector<gpu::Launch>> launches_for_gpu(const Outcome& interpreted, st
   return launches;
 }
 
-bool looks_like_an_address(const std::vector<std::byte>& contents) {
+// How many of its words may be addresses.
+std::size_t words_like_addresses(const std::vector<std::byte>& contents) {
+  std::size_t count = 0;
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= contents.size(); at += sizeof(std::uint64_t)) {
     std::uint64_t word = 0;
     std::memcpy(&word, contents.data() + at, sizeof word);
-    if (sim::address_space::could_be_mapped(word)) return true;
+    if (sim::address_space::could_be_mapped(word)) ++count;
   }
-  return false;
+  return count;
 }
 
-// Appends the module's variables that the request or an earlier launch set; they have no parameter.
+// Appends the module's variables that the request or an earlier launch set; they have no parameter. Addresses of
+// buffers become those on the GPU.
 Diagnostics add_variables(const Outcome& interpreted, std::vector<gpu::Argument>& given) {
+  const std::vector<std::uint64_t> addresses = sim::addresses_of(interpreted.arguments);
   for (const auto& [name, contents] : interpreted.first().variables) {
-    if (looks_like_an_address(contents))
-      return {
-          {.code = "gpu.stored_address",
-           .message = worded("The variable `{}` holds an address, which is another one on a GPU.", source_name(name)),
-           .cure = "Run this launch in the interpreter alone."}};
+    const auto pointers = sim::pointers_in(contents, interpreted.arguments, addresses);
+    if (pointers.size() != words_like_addresses(contents))
+      return {{.code = "gpu.stored_address",
+               .message = worded("The variable `{}` holds an address that is not a buffer's, and is another one on a "
+                                 "GPU.",
+                                 source_name(name)),
+               .cure = "Run this launch in the interpreter alone."}};
     gpu::Argument& variable = given.emplace_back();
     variable.is_buffer = true;
     variable.bytes = contents;
     variable.variable = name;
+    for (const sim::Argument::Pointer& one : pointers) variable.addresses.push_back({one.at, one.argument, one.offset});
   }
   return {};
 }

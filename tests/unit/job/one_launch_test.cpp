@@ -201,11 +201,34 @@ TEST(LaunchesOnAGpu, ShareVariablesAndABufferUnderTwoNames) {
   EXPECT_EQ(ints(alone->arguments[0]), expected);
 }
 
-TEST(LaunchesOnAGpu, AVariableThatHoldsAnAddressIsRefused) {
+// Launch 1 stores the pointer; the GPU's buffers lie elsewhere.
+TEST(LaunchesOnAGpu, APointerInAVariableIsThatOnTheGpu) {
   Request request = with_shared_memory();
   request.source.text =
-      "__device__ int* kept;\n__global__ void add(int* in) { kept = in; }\n"
-      "__global__ void put(int* out, const int* half) { out[threadIdx.x] = half[threadIdx.x] + (kept == out); }\n";
+      "__device__ int* kept;\n__global__ void add(int* in) { kept = in + 1; }\n"
+      "__global__ void put(int* out, const int* half) { kept[threadIdx.x] = half[1 + threadIdx.x / 2] + (kept == out + "
+      "1); }\n";
+  request.symbols.clear();
+  const Outcome whole = run(request);
+  if (!whole.completed && whole.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
+  ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());
+  const Result<OneLaunch> second = one_launch(whole, 1);
+  ASSERT_TRUE(second.ok()) << format(second.errors().front());
+  test::InterpretedGpu gpu(whole);
+  const Result<GpuRun> done = run_launch_on_gpu(whole, *second, gpu, {.time = false, .disassemble = false});
+  ASSERT_TRUE(done.ok()) << format(done.errors().front());
+  EXPECT_TRUE(done->same_result) << done->first_difference;
+  std::vector<int> made(64), expected(64);
+  std::memcpy(made.data(), done->arguments[0].contents.data(), 256);
+  for (int i = 0; i < 64; ++i) expected[static_cast<std::size_t>(i)] = i >= 1 && i < 33 ? 33 + (i - 1) / 2 + 1 : i;
+  EXPECT_EQ(made, expected);
+}
+
+TEST(LaunchesOnAGpu, AnAddressOfNoBufferInAVariableIsRefused) {
+  Request request = with_shared_memory();
+  request.source.text =
+      "__device__ int* kept;\n__device__ int other;\n__global__ void add(int* in) { kept = &other; }\n"
+      "__global__ void put(int* out, const int* half) { out[threadIdx.x] = half[threadIdx.x] + *kept; }\n";
   request.symbols.clear();
   const Outcome whole = run(request);
   if (!whole.completed && whole.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";

@@ -3,6 +3,7 @@
 // another on the same memory, and counts by running the loaded kernel. It does not test other hardware; it tests that
 // launches, memory, recordings and counts fit together.
 
+#include <cstring>
 #include <map>
 
 #include "compile/compiler.h"
@@ -129,12 +130,15 @@ class InterpretedGpu final : public IdleGpu {
         arguments.push_back(of(argument));
         arguments.back().number = static_cast<std::int32_t>(arguments.size()) - 1;
         addresses.push_back(argument.is_buffer ? std::vector<gpu::Argument::Address>() : argument.addresses);
-        if (!argument.variable.empty()) variables[argument.variable] = argument.bytes;
+        if (argument.variable.empty()) continue;
+        variables[argument.variable] = argument.bytes;
+        in_variables[argument.variable] = argument.addresses;
       }
     }
     std::vector<sim::Argument> arguments;
     std::vector<std::vector<gpu::Argument::Address>> addresses;  // in each, if it is a struct
     sim::VariableContents variables;
+    std::map<std::string, std::vector<gpu::Argument::Address>> in_variables;
   };
 
   // The addresses in a struct become pointers to arguments, which are added if they are no parameters.
@@ -157,6 +161,20 @@ class InterpretedGpu final : public IdleGpu {
         if (known.emplace(static_cast<int>(one.argument), request.arguments.size()).second)
           request.arguments.push_back(memory.arguments.at(one.argument));
     }
+  }
+
+  // Those in variables, before the launch that places the buffers.
+  static void put_in_variables(sim::LaunchRequest& request, const Memory& memory, std::map<int, std::size_t>& known) {
+    for (const auto& [name, list] : memory.in_variables)
+      for (const gpu::Argument::Address& one : list)
+        if (known.emplace(static_cast<int>(one.argument), request.arguments.size()).second)
+          request.arguments.push_back(memory.arguments.at(static_cast<std::size_t>(one.argument)));
+    const std::vector<std::uint64_t> addresses = sim::addresses_of(request.arguments);
+    for (const auto& [name, list] : memory.in_variables)
+      for (const gpu::Argument::Address& one : list) {
+        const std::uint64_t address = addresses[known.at(static_cast<int>(one.argument))] + one.offset;
+        std::memcpy(request.variables[name].data() + one.at, &address, sizeof address);
+      }
   }
 
   // `known`: where in the launch's arguments each argument of the run is. Several parameters may use one buffer.
@@ -183,6 +201,7 @@ class InterpretedGpu final : public IdleGpu {
     for (std::size_t i = 0; i < launch.parameters.size(); ++i)
       if (launch.parameters[i].argument >= 0) add_pointers(request, i, launch.parameters[i].argument, memory, known);
     add_rows(request, memory, known);
+    put_in_variables(request, memory, known);
     sim::LaunchResult result = sim::run(*program_of(launch), request);
     for (const auto& [argument, place] : known)
       if (sim::Argument& to = memory.arguments[static_cast<std::size_t>(argument)]; to.is_buffer) {
