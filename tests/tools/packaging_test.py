@@ -215,8 +215,10 @@ class Documents(unittest.TestCase):
                 left = without_comments(path.read_text()).replace(f'document("{name}")', "")
                 self.assertNotIn(name, left, f"{path} does not use document()")
 
-    def test_what_a_named_one_links_to_is_packed(self):
-        for name in self.named:
+    def test_what_a_packed_one_links_to_is_packed(self):
+        packed = {name for name in self.data if name.endswith(".md")}
+        self.assertIn("docs/install.md", packed)
+        for name in packed.union(self.named):
             for link in re.findall(r"\]\(([\w./-]+\.md)[)#]", (TOP / name).read_text()):
                 self.assertTrue(self.is_packed((TOP / name).parent.joinpath(link).resolve().relative_to(TOP).as_posix()), f"{link} of {name}")
 
