@@ -8,8 +8,10 @@
 #include <optional>
 #include <set>
 
+#include "compile/host/definitions.h"
 #include "compile/host/source_scan.h"
 #include "core/os/read_file.h"
+#include "core/text.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -148,6 +150,29 @@ std::string system_include(const Source& source, const std::vector<std::string>&
                            const std::vector<std::string>& left_out, const std::string& header) {
   const auto found = first_reaching(source, system_paths, header, left_out);
   return found ? found->entry : "";
+}
+
+namespace {
+
+std::optional<DeviceVariable> variable_in(const std::string& text, const std::string& name) {
+  for (const ScannedDeclaration& one : scan_declarations(text))
+    if (one.is_device && one.kind == ScannedDeclaration::Kind::variable && one.name == name)
+      return DeviceVariable{text.substr(one.begin, one.name_offset - one.begin),
+                            text.substr(one.name_offset, one.end - one.name_offset)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<DeviceVariable> find_device_variable(const Source& source, const std::string& name) {
+  if (source.name.ends_with(".ptx")) return std::nullopt;
+  if (std::optional<DeviceVariable> own = variable_in(with_definitions(source.text, source.defines), name)) return own;
+  const std::string_view plain = std::string_view(name).substr(name.rfind(':') + 1);  // npos + 1 is 0
+  for (const IncludedFile& header : user_includes(source, {}).files)
+    if (contains(header.content, plain))
+      if (std::optional<DeviceVariable> there = variable_in(with_definitions(header.content, source.defines), name))
+        return there;
+  return std::nullopt;
 }
 
 }  // namespace lanescope::compile

@@ -44,4 +44,13 @@ bool same_file(const std::string& one, const std::string& other);
 
 bool lies_in(const std::string& path, const std::vector<std::string>& folders);
 
+// The declaration of a __device__ or __constant__ variable.
+struct DeviceVariable {
+  std::string before_name;  // "__constant__ float "
+  std::string from_name;    // "table[4] = {1, 2}"
+};
+
+// In the source or a header of it; `name` may have namespaces. With the source's definitions. nullopt in PTX.
+std::optional<DeviceVariable> find_device_variable(const Source& source, const std::string& name);
+
 }  // namespace lanescope::compile

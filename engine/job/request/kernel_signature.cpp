@@ -301,6 +301,13 @@ std::string type_of(const SourceKernels& kernels, const KernelSignature& kernel)
 
 }  // namespace
 
+void SourceKernels::add_types(const std::string& header) {
+  types_.merge(named_types(header));
+  const std::string code = compile::blank_non_code(header);
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(header))
+    if (one.kind != compile::ScannedDeclaration::Kind::function) add_struct(structs_, code, one);
+}
+
 SourceKernels::SourceKernels(const std::string& text) : types_(named_types(text)) {
   const std::string code = compile::blank_non_code(text);
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {

@@ -65,6 +65,8 @@ class SourceKernels {
  public:
   // `text` as compile::with_definitions() gives it.
   explicit SourceKernels(const std::string& text);
+  // Adds the types that a header declares; those of the source come first.
+  void add_types(const std::string& header);
 
   // Each kernel once, in the order of their first declarations. Templates of one name count as one.
   const std::vector<KernelSignature>& all() const { return all_; }

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "compile/host/definitions.h"
-#include "compile/host/source_scan.h"
+#include "compile/host/include_tree.h"
 #include "core/text.h"
 
 namespace lanescope::job {
@@ -50,6 +50,15 @@ SourceKernels kernels_of(const compile::Source& source) {
   return SourceKernels(compile::with_definitions(source.text, source.defines));
 }
 
+void add_types_of_headers(SourceKernels& kernels, const compile::Source& source) {
+  for (const compile::IncludedFile& header : compile::user_includes(source, {}).files)
+    kernels.add_types(compile::with_definitions(header.content, source.defines));
+}
+
+bool has_unknown_layout(const KernelParameter& parameter) {
+  return parameter.layout.bytes == 0 && parameter.element().empty() && parameter.type != "void";
+}
+
 }  // namespace
 
 void arrange(RequestedArgument& argument, const StructLayout& layout) {
@@ -88,27 +97,30 @@ void arrange_structs(const Request& request, std::vector<RequestedArgument>& new
 }
 
 KernelParameter declared_variable(const compile::Source& source, const std::string& name) {
-  if (source.name.ends_with(".ptx")) return {};
-  const std::string text = compile::with_definitions(source.text, source.defines);
-  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
-    if (!one.is_device || one.kind != compile::ScannedDeclaration::Kind::variable || one.name != name) continue;
-    std::string declaration;
-    const std::string_view before_name = std::string_view(text).substr(one.begin, one.name_offset - one.begin);
-    for (const std::string_view word : split(before_name, ' ')) {
-      const bool qualifier = word.starts_with("__") || word == "static" || word == "extern";
-      if (!qualifier) declaration += std::string(word) + " ";
-    }
-    return kernels_of(source).declared(declaration + name.substr(name.rfind(':') + 1));
+  const std::optional<compile::DeviceVariable> found = compile::find_device_variable(source, name);
+  if (!found) return {};
+  std::string declaration;
+  for (const std::string_view word : split(found->before_name, ' ')) {
+    const bool qualifier = word.starts_with("__") || word == "static" || word == "extern";
+    if (!qualifier) declaration += std::string(word) + " ";
   }
-  return {};
+  declaration += name.substr(name.rfind(':') + 1);
+  SourceKernels kernels = kernels_of(source);
+  KernelParameter made = kernels.declared(declaration);
+  if (!has_unknown_layout(made)) return made;
+  add_types_of_headers(kernels, source);
+  return kernels.declared(declaration);
 }
 
 std::vector<KernelParameter> declared_parameters(const Request& request, const std::string& kernel) {
   if (request.source.name.ends_with(".ptx")) return {};
-  const SourceKernels kernels = kernels_of(request.source);
+  SourceKernels kernels = kernels_of(request.source);
   const KernelSignature* signature = kernels.find(kernel);
-  return signature == nullptr ? std::vector<KernelParameter>()
-                              : kernels.parameters(*signature, template_arguments(kernel));
+  if (signature == nullptr) return {};
+  std::vector<KernelParameter> made = kernels.parameters(*signature, template_arguments(kernel));
+  if (std::ranges::none_of(made, has_unknown_layout)) return made;
+  add_types_of_headers(kernels, request.source);
+  return kernels.parameters(*signature, template_arguments(kernel));
 }
 
 }  // namespace lanescope::job

@@ -18,8 +18,8 @@ void arrange_structs(Request& request);
 // For a later launch. `new_buffers`: as in place_pointed_buffers().
 void arrange_structs(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next);
 
-// A variable as the source declares it, such as `params` in "__constant__ Params params;". Without a type if it is
-// unknown. The type of an array is that of its elements.
+// A variable as the source or a header of it declares it, such as `params` in "__constant__ Params params;". Without a
+// type if it is unknown. The type of an array is that of its elements.
 KernelParameter declared_variable(const compile::Source& source, const std::string& name);
 // The kernel's parameters as the source declares them; none if they are unknown.
 std::vector<KernelParameter> declared_parameters(const Request& request, const std::string& kernel);

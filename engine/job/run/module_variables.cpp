@@ -22,25 +22,6 @@ bool is_filled_by_hosts(const ptx::Variable& variable) {
   return variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
 }
 
-// Of the variable, from its name on: "table[4] = {1, 2}".
-std::optional<std::string> declaration_in(std::string_view text, const std::string& name) {
-  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text))
-    if (one.is_device && one.kind == compile::ScannedDeclaration::Kind::variable && one.name == name)
-      return std::string(text.substr(one.name_offset, one.end - one.name_offset));
-  return std::nullopt;
-}
-
-// The same in the source or a header of it.
-std::optional<std::string> declaration_of(const std::string& name, const compile::Source& source) {
-  if (source.name.ends_with(".ptx")) return std::nullopt;
-  if (std::optional<std::string> own = declaration_in(source.text, name)) return own;
-  const std::string_view plain = std::string_view(name).substr(name.rfind(':') + 1);  // npos + 1 is 0
-  for (const compile::IncludedFile& header : compile::user_includes(source, {}).files)
-    if (contains(header.content, plain))
-      if (std::optional<std::string> there = declaration_in(header.content, name)) return there;
-  return std::nullopt;
-}
-
 Diagnostic no_such_variable(const std::string& name, const std::vector<ptx::Variable>& variables) {
   std::vector<std::string> known;
   for (const ptx::Variable& one : variables)
@@ -73,7 +54,7 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
       return is_filled_by_hosts(one) && (one.name == symbol.name() || source_name(one.name) == symbol.name());
     });
     if (variable == variables.end()) {
-      if (!declaration_of(symbol.name(), request.source))
+      if (!compile::find_device_variable(request.source, symbol.name()))
         problems.push_back(no_such_variable(symbol.name(), variables));
       continue;
     }
@@ -179,8 +160,8 @@ Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const comp
   for (const sim::UnfilledVariable& one : result.unfilled) {
     if (!remarked_.insert(one.name).second) continue;
     // In PTX, a variable that the source initialises with zero looks like an uninitialised one.
-    const std::optional<std::string> declaration = declaration_of(one.name, source);
-    if (declaration && declaration->find_first_of("={") != std::string::npos) continue;
+    const std::optional<compile::DeviceVariable> declared = compile::find_device_variable(source, one.name);
+    if (declared && declared->from_name.find_first_of("={") != std::string::npos) continue;
     remarks.push_back({Severity::warning, "memory.unfilled_variable", one.place,
                        one.constant
                            ? worded("the kernel reads the __constant__ variable `{}`, which was never set: it holds "

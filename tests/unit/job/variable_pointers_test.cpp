@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "golden.h"
 #include "job/request/launch_options.h"
 #include "job/run/one_launch.h"
 
@@ -185,6 +186,28 @@ TEST(StructArguments, HaveTheLayoutOfTheDeclaration) {
     std::memcpy(made.data(), outcome.arguments.at(out).contents.data(), 44);
     EXPECT_THAT(made, ElementsAre(4, 5, 6, 7, 8, 9, 12, 13, 16, 18, 21)) << out;
   }
+}
+
+TEST(StructArguments, MayBeDeclaredInAHeader) {
+  const test::TempFolder folder;
+  test::write_file(folder / "state.cuh",
+                   "#pragma once\n#define REAL float\ntypedef struct { REAL a; double2 b; int* c; } State;\n"
+                   "__constant__ State state;\n");
+  const std::string path = (folder / "use.cu").string();
+  const std::string text =
+      "#include \"state.cuh\"\n"
+      "__global__ void use(double* out, State s) {\n"
+      "  out[0] = s.a, out[1] = s.b.y, out[2] = s.c[1], out[3] = state.a, out[4] = state.b.x, out[5] = state.c[2];\n"
+      "}\n";
+  LaunchOptions options;
+  options.kernel = "use", options.grid = "1", options.block = "1";
+  options.arguments = {"f64[6]", "{f32=1,f64=2,f64=3,i32[4]=iota}"};
+  options.symbols = {"state={f32=4,f64=5,f64=6,i32[4]=iota}"};
+  Diagnostics notes;
+  const Outcome outcome = pointing_run(request_from({path, text, {}}, options, notes));
+  std::vector<double> made(6);
+  std::memcpy(made.data(), outcome.arguments.at(0).contents.data(), 48);
+  EXPECT_THAT(made, ElementsAre(1, 3, 1, 4, 5, 2));
 }
 
 TEST(VariablePointers, ContentsThatNoLaunchUsesAreNoted) {
