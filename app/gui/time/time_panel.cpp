@@ -232,7 +232,6 @@ void over_picker(const Ui& ui, std::string& over, float right, float centre) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, ui.look, type::caption, hovered ? p.text : p.dim, {right - width, centre}, said);
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, p.dim, 6);
-  place_list_at_item(ui.look);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("over list")) {
     const auto row = [&](const std::string& id, const std::string& name) {
