@@ -8,7 +8,7 @@
 #include "compile/host/definitions.h"
 #include "compile/host/host_facts.h"
 #include "compile/host/library_names.h"
-#include "compile/host/nearby_header.h"
+#include "compile/host/nearby_files.h"
 #include "compile/host/source_scan.h"
 #include "compile/toolchain.h"
 #include "core/text.h"

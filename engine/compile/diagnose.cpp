@@ -11,10 +11,10 @@
 #include "compile/cures.h"
 #include "compile/host/host_code.h"
 #include "compile/host/include_tree.h"
+#include "compile/host/nearby_files.h"
 #include "compile/host/source_scan.h"
 #include "compile/host/texture_references.h"
 #include "core/kernel_name.h"
-#include "core/os/read_file.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -245,28 +245,8 @@ int line_of_kernel(const Source& source, const std::string& name) {
 
 // The first file beside the source, by name, that defines the kernel; empty: none.
 std::string file_that_defines(const Source& source, const std::string& name) {
-  namespace fs = std::filesystem;
-  constexpr int most_files = 200;
-  constexpr std::size_t most_bytes = std::size_t{1} << 20;
-  const fs::path own(source.name), folder = own.has_parent_path() ? own.parent_path() : fs::path(".");
-  std::error_code failed;
-  std::vector<fs::path> files;
-  const fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
-  if (failed) return "";
-  for (auto entry = begin(entries); entry != end(entries) && files.size() < most_files; entry.increment(failed)) {
-    if (failed) break;
-    const fs::path& path = entry->path();
-    if ((path.extension() == ".cu" || path.extension() == ".cuh") && path.filename() != own.filename())
-      files.push_back(path);
-  }
-  std::ranges::sort(files);
-  for (const fs::path& path : files) {
-    std::string text;
-    if (read_file(path.generic_string(), text, most_bytes) != 0) continue;
-    for (const ScannedDeclaration& one : scan_declarations(text))
-      if (one.is_kernel && one.name == base_name(name) && one.end > one.begin && text[one.end - 1] == '}')
-        return own.has_parent_path() ? path.generic_string() : path.filename().generic_string();
-  }
+  for (const DefinedBeside& one : functions_defined_beside(source.name, {".cu", ".cuh"}))
+    if (one.is_kernel && one.name == base_name(name)) return one.file;
   return "";
 }
 

@@ -1,5 +1,6 @@
 #include "sim/races/swap_loops.h"
 
+#include <compare>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -9,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ptx/named_opcodes.h"
+#include "ptx/opcode.h"
 #include "sim/decode/decode.h"
 
 namespace lanescope::sim {
@@ -19,19 +20,35 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 using ptx::RegisterId;
+using ptx::Type;
 
-// The base register, back through cvta and mov, and the offset.
-using Address = std::pair<RegisterId, std::int64_t>;
+// A sum modulo 2^64: a constant, and terms that have a factor each.
+struct Sum {
+  std::map<std::pair<RegisterId, Type>, std::uint64_t> terms;  // a register as it is (b64), or its s32 or u32 widened
+  std::uint64_t constant = 0;
 
+  auto operator<=>(const Sum&) const = default;
+
+  void add(const Sum& other, std::uint64_t factor) {
+    constant += other.constant * factor;
+    for (const auto& [term, its_factor] : other.terms) {
+      const auto at = terms.try_emplace(term, 0).first;
+      at->second += its_factor * factor;
+      if (at->second == 0) terms.erase(at);
+    }
+  }
+};
+
+// nvcc writes one address in several ways: as [%rd3+4] for the load, and for the swap as a register that it computes
+// from the index anew.
 class Registers {
  public:
   explicit Registers(const ptx::Function& function) {
     for (const Instruction& i : function.instructions) {
       if (i.operands.empty() || i.operands[0].kind != Operand::Kind::reg) continue;
-      ++definitions_[i.operands[0].reg];
-      const bool copies = i.opcode == ptx::opcodes::mov || i.opcode == ptx::opcodes::cvta;
-      if (copies && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::reg)
-        copied_from_[i.operands[0].reg].push_back(i.operands[1].reg);
+      const auto [definition, first] = definition_.try_emplace(i.operands[0].reg, &i);
+      if (!first) definition->second = nullptr;
+      if (copies(i)) copied_from_[i.operands[0].reg].push_back(i.operands[1].reg);
     }
   }
 
@@ -48,19 +65,94 @@ class Registers {
     return found;
   }
 
-  std::optional<Address> address(const Operand& operand) const {
+  std::optional<Sum> address(const Operand& operand) const {
     if (operand.kind != Operand::Kind::address || operand.reg == ptx::no_register) return std::nullopt;
-    RegisterId reg = operand.reg;
-    for (int steps = 0; steps < 8; ++steps) {
-      const auto at = copied_from_.find(reg);
-      if (at == copied_from_.end() || definitions_.at(reg) != 1) break;
-      reg = at->second.front();
-    }
-    return Address{reg, operand.integer};
+    Sum sum = value(operand.reg, deepest);
+    sum.constant += static_cast<std::uint64_t>(operand.integer);
+    return sum;
   }
 
  private:
-  std::unordered_map<RegisterId, int> definitions_;
+  static constexpr int deepest = 12;
+
+  static bool copies(const Instruction& i) {
+    return (i.opcode == ptx::Opcode::mov || i.opcode == ptx::Opcode::cvta) && i.operands.size() == 2 &&
+           i.operands[1].kind == Operand::Kind::reg;
+  }
+
+  // The only instruction that writes the register.
+  const Instruction* definition(RegisterId reg) const {
+    const auto at = definition_.find(reg);
+    return at == definition_.end() || at->second == nullptr || at->second->guard.present() ? nullptr : at->second;
+  }
+
+  Sum widened(RegisterId reg, Type type) const {
+    for (const Instruction* i = definition(reg); i != nullptr && copies(*i); i = definition(reg)) {
+      reg = i->operands[1].reg;
+    }
+    Sum sum;
+    sum.terms[{reg, type}] = 1;
+    return sum;
+  }
+
+  Sum value(RegisterId reg, int depth) const {
+    const Instruction* i = definition(reg);
+    if (depth > 0 && i != nullptr) {
+      if (copies(*i)) return value(i->operands[1].reg, depth - 1);
+      if (auto sum = computed(*i, depth - 1)) return *sum;
+    }
+    return widened(reg, Type::b64);
+  }
+
+  std::optional<Sum> value(const Operand& operand, int depth) const {
+    if (operand.kind == Operand::Kind::reg) return value(operand.reg, depth);
+    if (operand.kind != Operand::Kind::integer) return std::nullopt;
+    Sum sum;
+    sum.constant = static_cast<std::uint64_t>(operand.integer);
+    return sum;
+  }
+
+  // Sums and differences of 64 bits, products with constants, and widened indices; else nothing.
+  std::optional<Sum> computed(const Instruction& i, int depth) const {
+    using enum ptx::Opcode;
+    const std::vector<Operand>& o = i.operands;
+    const bool index = o.size() >= 2 && o[1].kind == Operand::Kind::reg;
+    const bool by_constant = index && o.size() >= 3 && o[2].kind == Operand::Kind::integer;
+    const bool full = bytes_of(i.type) == 8 && !ptx::is_float(i.type) && !i.carry_out;
+    const auto narrow = [](Type type) { return type == Type::s32 || type == Type::u32; };
+    switch (i.opcode) {
+      case cvt:
+        if (!full || !index || !narrow(i.source_type)) return std::nullopt;
+        return widened(o[1].reg, i.source_type);
+      case add:
+      case sub: {
+        auto left = full ? value(o[1], depth) : std::nullopt;
+        const auto right = full ? value(o[2], depth) : std::nullopt;
+        if (!left || !right) return std::nullopt;
+        left->add(*right, i.opcode == add ? 1 : ~std::uint64_t{0});
+        return left;
+      }
+      case shl: {
+        if (!full || !by_constant || o[2].integer < 0 || o[2].integer > 63) return std::nullopt;
+        Sum sum;
+        sum.add(value(o[1].reg, depth), std::uint64_t{1} << o[2].integer);
+        return sum;
+      }
+      case mul:
+      case mad: {
+        const bool wide = i.wide && narrow(i.type);
+        if (!by_constant || !(wide || (full && i.lo))) return std::nullopt;
+        auto sum = o.size() == 4 ? value(o[3], depth) : std::optional<Sum>(std::in_place);
+        if (!sum) return std::nullopt;
+        sum->add(wide ? widened(o[1].reg, i.type) : value(o[1].reg, depth), static_cast<std::uint64_t>(o[2].integer));
+        return sum;
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+  std::unordered_map<RegisterId, const Instruction*> definition_;  // null if several write it
   std::unordered_map<RegisterId, std::vector<RegisterId>> copied_from_;
 };
 
@@ -87,11 +179,11 @@ std::unordered_set<const Instruction*> first_reads_of_swaps(const ptx::Module& m
   std::unordered_set<const Instruction*> reads;
   for (const ptx::Function& function : module.functions) {
     const auto swaps = [](const Instruction& i) {
-      return i.opcode == ptx::opcodes::atom && i.atomic == ptx::AtomicOp::cas && i.operands.size() >= 3 &&
+      return i.opcode == ptx::Opcode::atom && i.atomic == ptx::AtomicOp::cas && i.operands.size() >= 3 &&
              i.operands[2].kind == Operand::Kind::reg;
     };
     std::optional<Registers> registers;
-    std::map<Address, std::set<RegisterId>> compared;
+    std::map<Sum, std::set<RegisterId>> compared;
     for (const Instruction& i : function.instructions) {
       if (!swaps(i)) continue;
       if (!registers) registers.emplace(function);
@@ -100,7 +192,7 @@ std::unordered_set<const Instruction*> first_reads_of_swaps(const ptx::Module& m
     }
     if (compared.empty()) continue;
     for (const Instruction& i : function.instructions) {
-      if (i.opcode != ptx::opcodes::ld || i.operands.size() != 2 || i.operands[0].kind != Operand::Kind::reg) continue;
+      if (i.opcode != ptx::Opcode::ld || i.operands.size() != 2 || i.operands[0].kind != Operand::Kind::reg) continue;
       const auto address = registers->address(i.operands[1]);
       const auto at = address ? compared.find(*address) : compared.end();
       if (at != compared.end() && at->second.contains(i.operands[0].reg)) reads.insert(&i);

@@ -113,3 +113,26 @@ __global__ void read_by_a_swap(unsigned* flag, unsigned* out) {
   if (threadIdx.x == 0) reinterpret_cast<unsigned char*>(flag)[3] = 1;
   if (threadIdx.x == 32) *out = atomicCAS(flag, 0, 0);
 }
+
+struct Extent {
+  unsigned from_end, last, count;
+};
+
+__device__ void raise(unsigned* to, unsigned value) {
+  unsigned old = *to, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(to, assumed, assumed < value ? value : assumed);
+  } while (assumed != old);
+}
+
+// Two members of one struct: nvcc reads the second at the address of the first plus 4, and computes that of the swap
+// from the index anew.
+// run: --grid 2 --block 64 --arg u32[30]=0 --arg i32=2
+// verdict: safe
+__global__ void maxima_of_members(Extent* extents, int at) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&extents[at].count, 1u);
+  raise(&extents[at].from_end, 1000 - i);
+  raise(&extents[at].last, i);
+}

@@ -1,7 +1,7 @@
 // nvcc's output for small mistakes (13.0.88, g++ 12.2), as diagnostics.
 
 #include "compile/nvcc/nvcc.h"
-#include "compile/host/nearby_header.h"
+#include "compile/host/nearby_files.h"
 #include "compile/nvcc/cuda_12_names.h"
 #include "compile/nvcc/nvcc_options.h"
 #include "compile/nvcc/nvcc_run.h"
@@ -172,6 +172,35 @@ TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
   EXPECT_EQ(fatal[0].code, "compile.nvcc");
   EXPECT_EQ(fatal[0].message, "Unknown option '--nonsense'");
   EXPECT_TRUE(told("").empty());
+}
+
+// The names are as GNU ld 2.40 writes them.
+TEST(NvccLog, TheFileThatDefinesWhatTheLinkerMissesIsNamed) {
+  const test::TempFolder folder;
+  test::write_file(folder / "main.cu", "int main() {}\n");
+  test::write_file(
+      folder / "kernels.cu",
+      "__global__ void scale(float* x) { x[0] *= 2; }\n"
+      "namespace tools {\ntemplate <class T> void fill(T* p) { *p = {}; }\ntemplate void fill(int*);\n}\n");
+  test::write_file(folder / "draw.cpp",
+                   "struct Canvas { void draw(int); void other(); };\nvoid Canvas::draw(int) {}\n");
+  const std::string file = (folder / "main.cu").generic_string();
+  const auto cure = [&](const std::string& name, const std::vector<std::string>& further = {}) {
+    const Diagnostics said = diagnose_nvcc("x.cpp:(.text+0x98): undefined reference to `" + name + "'\n",
+                                           {.file = file, .further = further, .runtime_folder = ""}, "");
+    return said.empty() ? std::string() : std::string(said.front().cure);
+  };
+  const auto names = [&](const std::string& other) {
+    const std::string path = (folder / other).generic_string();
+    return "`" + path + "` defines it: build that file too, with `--nvcc=" + path + "`.";
+  };
+  const std::string no_file = "Define it, or give the file or library that does as a further option for nvcc.";
+  EXPECT_EQ(cure("scale(float*)"), names("kernels.cu"));
+  EXPECT_EQ(cure("void tools::fill<int>(int*)"), names("kernels.cu"));
+  EXPECT_EQ(cure("Canvas::draw(int)"), names("draw.cpp"));
+  EXPECT_EQ(cure("Canvas::other()"), no_file) << "declared only";
+  EXPECT_EQ(cure("Sheet::draw(int)"), no_file) << "another class";
+  EXPECT_EQ(cure("scale(float*)", {"kernels.cu"}), no_file) << "a file that was built and does not define it so";
 }
 
 // As nvcc 13.0.88 and ld say it.
