@@ -307,6 +307,7 @@ constexpr std::array by_message{
                 "where the function writes through the pointer."},
     MessageCure{"expected an identifier", "A name is missing before this point, or a keyword is used as a name."},
     MessageCure{"\"#\" not expected here", "Put the # directive on a line of its own."},
+    MessageCure{"(declared implicitly)", "CUDA declares a function of this name itself: choose another name."},
     MessageCure{"has already been declared", "Rename one of the two, or remove one."},
     MessageCure{"expected a declaration", "This statement is outside any function, often because of one `}` too many."},
     MessageCure{"expected an expression", "Something is missing before this point, or something here does not belong."},

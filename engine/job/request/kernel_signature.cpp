@@ -93,6 +93,7 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
     std::string word(text.substr(at, end - at));
     at = end;
     if (word == "const" && !made.pointer) made.constant = true;
+    if (angles == 0 && trimmed(text.substr(at)).starts_with("::")) continue;  // structs are known without namespaces
     if (word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" || word == "restrict" ||
         word == "std" || word == "__grid_constant__" || word == "struct")
       continue;

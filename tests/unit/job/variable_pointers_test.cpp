@@ -190,19 +190,21 @@ TEST(StructArguments, HaveTheLayoutOfTheDeclaration) {
 
 TEST(StructArguments, MayBeDeclaredInAHeader) {
   const test::TempFolder folder;
-  test::write_file(folder / "state.cuh",
-                   "#pragma once\n#define REAL float\ntypedef struct { REAL a; double2 b; int* c; } State;\n"
-                   "__constant__ State state;\n");
+  test::write_file(
+      folder / "state.cuh",
+      "#pragma once\n#define REAL float\nnamespace md {\ntypedef struct { REAL a; double2 b; int* c; } State;\n"
+      "__device__ __constant__ State state;\n}\n");
   const std::string path = (folder / "use.cu").string();
   const std::string text =
       "#include \"state.cuh\"\n"
-      "__global__ void use(double* out, State s) {\n"
-      "  out[0] = s.a, out[1] = s.b.y, out[2] = s.c[1], out[3] = state.a, out[4] = state.b.x, out[5] = state.c[2];\n"
+      "__global__ void use(double* out, const md::State s) {\n"
+      "  out[0] = s.a, out[1] = s.b.y, out[2] = s.c[1], out[3] = md::state.a, out[4] = md::state.b.x, out[5] = "
+      "md::state.c[2];\n"
       "}\n";
   LaunchOptions options;
   options.kernel = "use", options.grid = "1", options.block = "1";
   options.arguments = {"f64[6]", "{f32=1,f64=2,f64=3,i32[4]=iota}"};
-  options.symbols = {"state={f32=4,f64=5,f64=6,i32[4]=iota}"};
+  options.symbols = {"md::state={f32=4,f64=5,f64=6,i32[4]=iota}"};
   Diagnostics notes;
   const Outcome outcome = pointing_run(request_from({path, text, {}}, options, notes));
   std::vector<double> made(6);
