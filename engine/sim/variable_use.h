@@ -7,7 +7,7 @@ struct Variable;  // ptx/module.h
 
 namespace lanescope::sim {
 
-struct Program;  // sim/launch.h
+class Program;  // sim/launch.h
 
 // Whether the kernel, a function that it can reach, or another variable's initialiser names the variable.
 bool names_variable(const Program& program, const ptx::Variable& variable);
