@@ -126,15 +126,18 @@ std::vector<KernelParameter> members_of(const KernelParameter& one, const Struct
   return members;
 }
 
-// The product of the extents in "float m[2][3]"; 1 for no array, 0 for one whose extents are not numbers.
+constexpr std::int64_t most_in_a_struct = 1 << 20;  // elements and bytes
+
+// The product of the extents in "float m[2][3]"; 1 for no array, 0 for one whose extents are not numbers or large.
 std::int64_t elements_of_array(std::string_view member) {
   std::int64_t count = 1;
   for (std::size_t open = member.find('['); open != std::string_view::npos; open = member.find('[', open + 1)) {
     const std::string_view extent = trimmed(member.substr(open + 1, member.find(']', open) - open - 1));
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(extent.data(), extent.data() + extent.size(), value);
-    if (error != std::errc{} || end != extent.data() + extent.size() || value > (1 << 20)) return 0;
+    if (error != std::errc{} || end != extent.data() + extent.size() || value < 0 || value > most_in_a_struct) return 0;
     count *= value;
+    if (count > most_in_a_struct) return 0;
   }
   return count;
 }
@@ -174,6 +177,7 @@ StructLayout layout_of(const std::string& type, const StructMembers& structs, co
                                member.name + (contains(text, "[") ? fmt::format("[{}]", i) : "") +
                                    (number.name.empty() ? "" : "." + number.name)});
     all.bytes += count * one.bytes;
+    if (all.bytes > most_in_a_struct) return {};
   }
   all.bytes = (all.bytes + all.alignment - 1) / all.alignment * all.alignment;
   if (many) all.numbers.clear();
