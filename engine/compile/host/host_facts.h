@@ -46,6 +46,9 @@ struct HostFunction {
 struct HostFacts {
   std::multimap<std::string, HostVariable, std::less<>> variables;
   std::map<std::string, HostFunction, std::less<>> functions, macros;
+
+  // What a macro or alias of this name stands for; else the word itself.
+  std::string_view type_behind(std::string_view word) const;
 };
 
 // The innermost variable of this name that is visible at the offset, or nullptr. `variables` are those of HostFacts.
