@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -39,7 +40,9 @@ int open_window() {
   if (can_stand_in_for_cuda()) options.own_program = own_program();
   const bool unread = leave_own_console();
   if (!display_name().empty() || unread) {
-    const Result<std::monostate> shown = gui::run_window(options);
+    Diagnostics missing = cli::missing_lessons();
+    const Result<std::monostate> shown =
+        missing.empty() ? gui::run_window(options) : Result<std::monostate>(std::move(missing));
     if (shown) return 0;
     if (unread) {
       show_message(as_text(shown.errors()));

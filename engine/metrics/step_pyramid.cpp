@@ -44,14 +44,14 @@ struct Excess {
   std::uint32_t sectors = 0, passes = 0;
 };
 
-// Lanes that update one address in an atomic take turns there, in any memory.
+// Atomics on shared memory: their turns are in the conflicts (trace::Turns). Other atomics: lanes that update one
+// address take turns there.
 Excess excess_of(const trace::Trace& trace, const WarpEvent& event) {
   if (event.kind != EventKind::memory) return {};
   const RequestCost of = cost(trace, event);
-  const trace::Operation operation = trace.sites[event.site].operation;
-  const std::uint32_t turns = trace::is_atomic(operation) && of.serial_depth > 0 ? of.serial_depth - 1 : 0;
-  if (event.space == trace::MemorySpace::shared) return {0, std::max(of.bank_conflicts(), turns)};
-  return {of.sectors - of.ideal_sectors, turns};
+  if (event.space == trace::MemorySpace::shared) return {0, of.bank_conflicts()};
+  const bool takes_turns = trace::is_atomic(trace.sites[event.site].operation) && of.serial_depth > 0;
+  return {of.sectors - of.ideal_sectors, takes_turns ? of.serial_depth - 1 : 0};
 }
 
 }  // namespace

@@ -21,21 +21,22 @@ struct StepSummary {
   LaneMask busy_any;                                   // lanes that execute in some step
   LaneMask busy_all;                                   // lanes that execute in every step
   std::uint16_t sectors = 0;                           // of the costliest request: sectors beyond its ideal
-  std::uint16_t conflicts = 0;                         // of the costliest request: bank conflicts
+  std::uint16_t conflicts = 0;                         // of the costliest request: bank conflicts, lanes that wait
   std::uint8_t kinds = 0;                              // bit `EventKind` of each step
   std::uint8_t fewest = MemoryModel::lanes, most = 0;  // least and most busy lanes in a step
   bool divergent = false;                              // some branch where active lanes disagree
   std::uint8_t group = 0;                              // group of all steps; `mixed` if they have several
   static constexpr std::uint8_t mixed = 0xff;
   bool has(trace::EventKind kind) const { return (kinds >> static_cast<int>(kind) & 1) != 0; }
-  // Cost of its costliest request beyond the ideal: sectors, or passes of shared memory or of an atomic's address.
+  // Cost of its costliest request beyond the ideal: sectors, or passes of shared memory or of a global atomic's
+  // address.
   std::uint32_t worst() const { return sectors > conflicts ? sectors : conflicts; }
 };
 static_assert(sizeof(StepSummary) == 32);
 
 bool is_divergent(const trace::WarpEvent& event);
-// Sectors (global, local) or wavefronts (shared) of a request beyond its ideal, or lanes that wait for another at the
-// address of an atomic, whichever is more; 0 for other events.
+// Wavefronts (shared) or sectors (global, local) of a request beyond its ideal, or, if they are more, the lanes that
+// wait for another at the address of an atomic on global memory; 0 for other events.
 std::uint32_t excess(const trace::Trace& trace, const trace::WarpEvent& event);
 
 class StepPyramid {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/source_name.h"
+#include "sim/variable_use.h"
 
 namespace lanescope::sim {
 
@@ -19,6 +20,11 @@ bool names(const ptx::Module& module, const ptx::Operand& operand, const ptx::Va
                              [&](const ptx::Operand& element) { return names(module, element, variable); });
 }
 
+bool names(const Program& program, const ptx::Instruction& instruction, const ptx::Variable& variable) {
+  const auto of = [&](const ptx::Operand& operand) { return names(program.module, operand, variable); };
+  return std::ranges::any_of(instruction.operands, of) || std::ranges::any_of(instruction.call_arguments, of);
+}
+
 bool was_executed(const BlockCode& block, const trace::Totals& totals) {
   return block.reachable && block.site != no_site && block.site < totals.sites.size() &&
          totals.sites[block.site].executions != 0;
@@ -31,9 +37,7 @@ const ptx::Instruction* first_use(const Program& program, const trace::Totals& t
       if (!was_executed(block, totals)) continue;
       const auto begin = function->source->instructions.begin() + block.first_instruction;
       const auto found = std::find_if(begin, begin + block.instructions, [&](const ptx::Instruction& instruction) {
-        return std::ranges::any_of(instruction.operands, [&](const ptx::Operand& operand) {
-          return names(program.module, operand, variable);
-        });
+        return names(program, instruction, variable);
       });
       if (found != begin + block.instructions) return &*found;
     }
@@ -46,6 +50,19 @@ bool reads(const trace::Site& site, trace::MemorySpace space) {
 }
 
 }  // namespace
+
+bool names_variable(const Program& program, const ptx::Variable& variable) {
+  const auto in_function = [&](const auto& function) {
+    return std::ranges::any_of(function->source->instructions, [&](const ptx::Instruction& instruction) {
+      return names(program, instruction, variable);
+    });
+  };
+  const auto in_initialiser = [&](const ptx::Variable& other) {
+    return std::ranges::any_of(other.references, [&](const auto& one) { return one.symbol == variable.name; });
+  };
+  return std::ranges::any_of(program.functions, in_function) ||
+         std::ranges::any_of(program.module.variables, in_initialiser);
+}
 
 std::vector<UnfilledVariable> unfilled_variables(const Program& program, const trace::Trace& trace,
                                                  const std::string& user_file,

@@ -22,6 +22,8 @@ constexpr std::array<std::uint8_t, 8> magic{0x89, 'L', 'A', 'N', 'E', '\r', '\n'
 constexpr std::size_t version_at = 8, version_check_at = 12, size_at = 16, payload_check_at = 24, header_check_at = 32,
                       header_bytes = 40;
 
+constexpr std::uint64_t first_with_turns = 4;
+
 using Header = std::array<std::byte, header_bytes>;
 
 void put(Header& header, std::size_t at, std::uint64_t value, int bytes) {
@@ -37,8 +39,12 @@ std::uint32_t version_check(const Header& header) {
   return static_cast<std::uint32_t>(checksum(std::span(header).first(version_check_at)));
 }
 
+bool can_take_turns(const Site& site) {
+  return is_atomic(site.operation) && (site.space == MemorySpace::shared || site.space == MemorySpace::none);
+}
+
 std::uint64_t version_of(const Trace& trace) {
-  if (std::ranges::any_of(trace.sites, [](const Site& site) { return site.turns != Turns::words; })) return 4;
+  if (trace.turns_known && std::ranges::any_of(trace.sites, can_take_turns)) return first_with_turns;
   return !trace.ended ? 3 : trace.launch.cluster.count() > 1 ? 2 : 1;
 }
 
@@ -128,7 +134,10 @@ Result<Trace> open(const std::string& path) {
   if (checksum(*payload) != get(header, payload_check_at, 8))
     return corrupt(path, "The trace file is damaged: its contents do not match their checksum.");
   Result<Trace> trace = decode(*payload);
-  if (trace) return trace;
+  if (trace) {
+    trace->turns_known = version >= first_with_turns || std::ranges::none_of(trace->sites, can_take_turns);
+    return trace;
+  }
   Diagnostics errors = trace.take_errors();
   for (Diagnostic& each : errors) each.place.file = path;
   return errors;

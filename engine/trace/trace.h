@@ -23,7 +23,7 @@
 namespace lanescope::trace {
 
 // 2: launches with clusters, and accesses to distributed shared memory. 3: launches that did not run to their end. 4:
-// turns of atomics. A trace is written as the lowest version that has what it needs.
+// turns of atomics that can access shared memory. A trace is written as the lowest version that has what it needs.
 inline constexpr std::uint32_t format_version = 4;
 
 enum class Origin : std::uint8_t { interpreted, recorded, counted, timed };
@@ -208,6 +208,9 @@ struct Trace {
   std::string device;  // of a recording; empty for the interpreter
   Launch launch;
   bool ended = true;  // false: the launch stopped at a fault or a limit, and totals and events go up to there
+  // false: read from a file of before version 4, in which Site::turns of atomics on shared memory were not known, so
+  // their wavefronts may be too few.
+  bool turns_known = true;
   std::vector<std::string> functions;  // mangled names
   std::vector<Site> sites;
   std::vector<Buffer> buffers;

@@ -61,7 +61,9 @@ TEST(Keyboard, TabLeadsToEveryControlWithARing) {
 
 // Only its other keys are the field's.
 TEST(Keyboard, TabLeavesTheFieldOfAQuestion) {
-  Learner learner;
+  gui::Options options;
+  options.width = 1280, options.height = 720;  // the question's card is out of sight and has no items at first
+  Learner learner(options);
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     learner.state().page = gui::Page::predict;
@@ -70,6 +72,8 @@ TEST(Keyboard, TabLeavesTheFieldOfAQuestion) {
     learner.wait(ui);
     const ImGuiID field = ui.ItemInfo("**/stride_sectors/##number").ID;
     ASSERT_EQ(ImGui::GetActiveID(), field);
+    const ImGuiTestItemInfo check = ui.ItemInfo("**/stride_sectors/check answer");
+    EXPECT_EQ(check.RectClipped.GetHeight(), check.RectFull.GetHeight()) << "the card is at the top of the page";
     ui.KeyChars("32");
     EXPECT_TRUE(tabs_to(ui, "**/stride_sectors/check answer"));
     ui.KeyPress(ImGuiKey_Enter);

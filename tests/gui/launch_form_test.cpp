@@ -189,6 +189,9 @@ TEST(LaunchFormPanel, FieldsFollowTheCodeAndTheTemplateArguments) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ui.ItemClick("**/kernel");
+    const ImRect box = ui.ItemInfo("**/kernel").RectFull, row = ui.ItemInfo("//$FOCUSED/reverse").RectFull;
+    EXPECT_GE(row.Min.y, box.Max.y) << "the list opens below its box, wherever the pointer is";
+    EXPECT_NEAR(row.Min.x, box.Min.x, 20);
     ui.ItemClick("//$FOCUSED/reverse");
     learner.wait(ui);
     EXPECT_EQ(s.selection.variant().id, "reverse");

@@ -62,7 +62,7 @@ TEST(SavedRun, TheListTellsWhatALaunchWastes) {
     ui.MouseMove("**/launch 2");
     ui.SleepNoSkip(1.2f, 0.1f);
     EXPECT_TRUE(learner.says(ui, "global load sectors per request: 4.39, ideal 3.91"));
-    EXPECT_TRUE(learner.says(ui, "Of all launches, it moves most sectors beyond the ideal."));
+    EXPECT_TRUE(learner.says(ui, "Of all launches, this one moves the most sectors beyond the ideal."));
     learner.saves(ui, "launch_costs_hint");
   });
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
@@ -95,6 +96,7 @@ std::string as_json(const lesson::Library& library) {
 }  // namespace
 
 int list(const ListOptions& options) {
+  if (const Diagnostics missing = missing_lessons(); !missing.empty()) return refuse(missing, options.json);
   const lesson::Library library = lesson::load_library(lessons_folder());
   print_diagnostics(library.problems);
   const bool printed = print(options.json ? as_json(library) : as_text(library));

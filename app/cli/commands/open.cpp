@@ -136,6 +136,7 @@ std::string typed_arguments(const std::vector<std::string>& arguments) {
 
 std::optional<int> show_window(const OpenOptions& options) {
   if (display_name().empty()) return std::nullopt;
+  if (const Diagnostics missing = missing_lessons(); !missing.empty()) return refuse(missing, false);
   gui::Options window;
   window.lessons_folder = lessons_folder();
   window.gpus = gui::gpus_in_worker(gpu::own_worker_command());

@@ -204,6 +204,7 @@ int run(const RunOptions& options) {
 }
 
 int first_lesson_headless() {
+  if (const Diagnostics missing = missing_lessons(); !missing.empty()) return refuse(missing, false);
   const lesson::Library library = lesson::load_library(lessons_folder());
   if (library.lessons.empty()) return refuse(library.problems, false);
   RunOptions options;

@@ -38,6 +38,7 @@ int refuse_shot(const Diagnostics& problems) {
 }  // namespace
 
 int shot(const ShotOptions& options) {
+  if (const Diagnostics missing = missing_lessons(); !missing.empty()) return refuse_shot(missing);
   gui::ShotOptions window = options.window;
   window.lessons_folder = lessons_folder();
   window.keep_state = false;

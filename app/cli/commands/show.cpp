@@ -36,6 +36,14 @@ int show(const ShowOptions& options) {
   job::Outcome outcome;
   outcome.first().trace = std::move(*opened);
   outcome.completed = outcome.first().trace.ended;
+  if (!outcome.first().trace.turns_known)
+    outcome.diagnostics.push_back(
+        {Severity::note,
+         "trace.turns_unknown",
+         {options.file},
+         "An older version of Lanescope saved this trace. It counted bank conflicts of atomics "
+         "on shared memory by words, so they may be too few.",
+         "Run the kernel again and save a new trace."});
   std::string told;
   if (!options.svg_folder.empty()) {
     const Result<std::vector<std::string>> written =
@@ -43,7 +51,7 @@ int show(const ShowOptions& options) {
     if (written)
       told = pictures_line(outcome.first().trace, written->size(), options.svg_folder);
     else
-      outcome.diagnostics = written.errors();
+      outcome.diagnostics.insert(outcome.diagnostics.end(), written.errors().begin(), written.errors().end());
   }
   print_diagnostics(outcome.diagnostics);
   const bool printed = print(options.json ? job::to_json(outcome) + "\n" : report(outcome, options.nsight) + told);

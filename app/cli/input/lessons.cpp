@@ -86,19 +86,23 @@ Wording cure_of_unknown(const std::string& name, const std::vector<std::string>&
                 with("trace"), with("exec"), with("open"));
 }
 
+Diagnostics missing_lessons() {
+  if (!lessons_folder().empty()) return {};
+  return {{Severity::error,
+           "lesson.no_such",
+           {},
+           "The lessons were not found.",
+           compile::how_to_get({"lanescope"}, "Set LANESCOPE_ROOT to the folder that holds lessons/.")}};
+}
+
 Result<lesson::Lesson> find_lesson(const std::string& id) {
   std::error_code none;
   if (fs::is_regular_file(id, none) && fs::path(id).extension() == ".cu")
     return Diagnostic{
         Severity::error, "lesson.no_such", {}, worded("There is no lesson `{}`.", id), cure_of_unknown(id, {})};
   if (is_path(id)) return lesson::load(fs::path(id).generic_string());  // without looking at other lessons
+  if (Diagnostics missing = missing_lessons(); !missing.empty()) return missing;
   const std::string folder = lessons_folder();
-  if (folder.empty())
-    return Diagnostic{Severity::error,
-                      "lesson.no_such",
-                      {},
-                      "The lessons were not found.",
-                      compile::how_to_get({"lanescope"}, "Set LANESCOPE_ROOT to the folder that holds lessons/.")};
   if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
   if (const lesson::Lesson* found = library.find(id)) return *found;

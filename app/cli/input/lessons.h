@@ -18,6 +18,9 @@ inline std::string lessons_folder() {
   return data_folder("lessons");
 }
 
+// lesson.no_such, and how to get the lessons, if there is no such folder; else nothing.
+Diagnostics missing_lessons();
+
 // A lesson by its id, or any lesson's folder by its path. (A folder in the current one needs no `./` if no lesson has
 // its name as id.) Errors: lesson.no_such (the cure lists the known ids); the lesson's own if it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);

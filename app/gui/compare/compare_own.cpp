@@ -184,6 +184,7 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   draw_text(list, ui.look, type::body_strong, ui.colours().text, {strip.x0 + ui.px(32), strip.centre}, title,
             HAlign::left, width - ui.px(26), &cut);
   if (cut) hint(ui.look, title);
+  place_list_at_item(ui.look);
   draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre}, ui.colours().dim, 7);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("variants")) {

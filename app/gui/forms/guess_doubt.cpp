@@ -128,7 +128,7 @@ class Doubting {
     const bool dynamic = kernel_.signature.body.find("extern") != std::string::npos;
     if (dynamic && now_.shared == kernel_.form.shared)
       return block("Likely the guessed shared memory: the kernel's extern array is larger.",
-                   "Set the bytes of shared memory below More of the launch, or choose a smaller block.");
+                   "Set the bytes of shared memory below More launch options, or choose a smaller block.");
     if (now_.block != kernel_.form.block) return std::nullopt;
     return block("Likely the guessed block: the kernel's shared array is for fewer threads.",
                  "Choose a block with fewer threads.");

@@ -54,6 +54,19 @@ bool pressable(const char* id, ImVec2 size_px) {
 }
 
 // If the focused item were drawn later in this frame, Dear ImGui would revert the request.
+void place_list_at_item(const Look& look) {
+  const ImGuiViewport& window = *ImGui::GetMainViewport();
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  const float gap = look.px(2), edge = look.px(8), widest = look.px(240);
+  const float below = window.WorkPos.y + window.WorkSize.y - b.y - gap - edge,
+              above = a.y - window.WorkPos.y - gap - edge;
+  const bool up = below < look.px(180) && above > below;
+  const float x =
+      std::max(window.WorkPos.x + edge, std::min(a.x, window.WorkPos.x + window.WorkSize.x - widest - edge));
+  ImGui::SetNextWindowPos({x, up ? a.y - gap : b.y + gap}, ImGuiCond_Always, {0, up ? 1.0f : 0.0f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(look.px(60), up ? above : below)});
+}
+
 void focus_next_item() {
   ImGui::GetCurrentContext()->NavId = 0;
   ImGui::SetKeyboardFocusHere();

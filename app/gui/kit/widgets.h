@@ -52,6 +52,8 @@ struct PanelRect {
 // An invisible item at the cursor that Tab, Enter and the pointer can activate. It shows a ring while it has the
 // keyboard focus. Returns true when it is pressed.
 bool pressable(const char* id, ImVec2 size_px);
+// Where the popup that begins next opens: below the last item or, with more room there, above it.
+void place_list_at_item(const Look& look);
 // Moves the keyboard focus to the item drawn next.
 void focus_next_item();
 // −1 or 1 if one of these keys was pressed while the last item has the focus (the keys then have no other effect); else

@@ -34,12 +34,11 @@ class QuestionCards {
   void reveal(const Ui& ui, const lesson::Question& question);
   void other_variants(const Ui& ui);
   // Each returns whether there is an answer to check.
-  bool number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered);
+  bool number_entry(const Ui& ui, Draft& draft, bool percent, bool into_field, bool& entered);
   bool lane_cells(const Ui& ui, Draft& draft);
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft, FoundHere& found);
   void verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict);
   std::map<std::string, Draft> drafts_;  // indexed by lesson/question
-  bool into_field_ = false;              // the next field takes the keyboard
   std::set<std::string> restored_;       // of these, from WindowState::answers
   // An item's size is only known one frame later.
   static constexpr int frames_to_settle = 3;
@@ -47,6 +46,10 @@ class QuestionCards {
     std::string question;
     int frames = 0;
   } to_show_;  // the latest answer
+  struct {
+    std::string question;
+    int frames = 0;
+  } into_field_;  // its field takes the keyboard once the page is scrolled to it: a card out of sight has no items
 };
 
 class TaskCards {

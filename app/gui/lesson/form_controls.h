@@ -48,6 +48,7 @@ inline bool form_choice(const Ui& ui, const char* id, const char* text, bool on,
 class FormList {
  public:
   FormList(const Ui& ui, const char* id) : ui_(ui) {
+    place_list_at_item(ui.look);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
     open_ = ImGui::BeginPopup(id);
   }

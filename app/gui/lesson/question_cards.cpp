@@ -163,12 +163,19 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   restore(ui, question, draft);
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
-  if (ui.window.to_question && is_open(ui, question) && can_be_answered(ui, question)) {
+  const bool led_here = ui.window.to_question && is_open(ui, question) && can_be_answered(ui, question);
+  if (led_here) {
     ui.window.to_question = false, ui.window.moving = true;
     ImGui::SetScrollHereY(0);
-    into_field_ = question.kind == Kind::number;
+    into_field_ = {key_of(ui, question), question.kind == Kind::number ? frames_to_settle : 0};
   }
   begin_card(ui.look, "question", ui.colours().raised);
+  bool into_field = false;
+  if (!led_here && into_field_.frames > 0 && into_field_.question == key_of(ui, question)) {
+    into_field = ImGui::IsRectVisible({1, 1});
+    into_field_.frames = into_field ? 0 : into_field_.frames - 1;
+    ui.window.moving = true;
+  }
   ImGui::PushID(question.id.c_str());  // a card has its own ID scope
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   const auto end = [&] {
@@ -187,7 +194,8 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   }
   bool entered = false;
   const Draft before = draft;
-  const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, asks_for_share(question), entered)
+  const bool ready = question.kind == Kind::number
+                         ? number_entry(ui, draft, asks_for_share(question), into_field, entered)
                      : question.kind == Kind::lanes ? lane_cells(ui, draft)
                                                     : options(ui, question, draft, found);
   // Starting the next question hides the place of the previous one.
@@ -267,12 +275,12 @@ void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
   if (!question.look.mark.empty()) go_to_place(ui, question);
 }
 
-bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered) {
+bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool into_field, bool& entered) {
   const Palette& p = ui.colours();
   {
     const FieldStyle style(ui.look, ui.colours().panel, {10, 6});
     ImGui::SetNextItemWidth(ui.px(140));
-    if (std::exchange(into_field_, false)) focus_next_item();
+    if (into_field) focus_next_item();
     entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
                                ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue);
   }

@@ -436,11 +436,9 @@ std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& eve
   const bool shared = event.space == MemorySpace::shared;
   if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local) return 0;
   const metrics::RequestCost cost = metrics::cost(trace, event);
-  const trace::Operation operation = trace.sites[event.site].operation;
-  if (operation == trace::Operation::atomic || operation == trace::Operation::reduction)
-    return 2 + std::int64_t{cost.serial_depth};
-  return 2 +
-         (shared ? std::int64_t{cost.bank_conflicts()} : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
+  if (shared) return 2 + std::int64_t{cost.bank_conflicts()};
+  if (trace::is_atomic(trace.sites[event.site].operation)) return 2 + std::int64_t{cost.serial_depth};
+  return 2 + std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors};
 }
 
 std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) {

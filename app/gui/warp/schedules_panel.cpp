@@ -346,6 +346,7 @@ void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, ui.look, type::caption, hovered ? p.text : p.dim, {right - picker, strip.centre}, said);
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), strip.centre}, p.dim, 6);
+  place_list_at_item(ui.look);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("how many list")) {
     for (const std::uint32_t count : {8u, 32u, 128u})

@@ -43,6 +43,7 @@ class FactFinder {
       if (is(i, "enum")) enumerators(i);
       if (starts_declaration(i)) declaration(i);
     }
+    find_all_changes();
     for (auto& [name, variable] : facts_.variables) find_changes(name, variable);
   }
   HostFacts take() { return std::move(facts_); }
@@ -307,15 +308,23 @@ class FactFinder {
     return true;
   }
 
+  void find_all_changes() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      if (is_name(i) && changes(i)) changes_[tokens_[i].text].push_back(i);
+    for (std::size_t at = code_.find('\n'); at != std::string::npos; at = code_.find('\n', at + 1))
+      line_ends_.push_back(at);
+  }
+
+  // A file may have thousands of variables of a name, such as the parameters of its functions.
   void find_changes(const std::string& name, HostVariable& variable) {
     if (enumerators_.contains(variable.begin)) return;
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const Token& token = tokens_[i];
-      if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i) ||
-          sets_member(variable, i))
-        continue;
-      variable.set_again = 1 + static_cast<int>(std::count(
-                                   code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(token.offset), '\n'));
+    const auto found = changes_.find(name);
+    if (found == changes_.end()) return;
+    const auto offset = [&](std::size_t i) { return tokens_[i].offset; };
+    for (auto at = std::ranges::upper_bound(found->second, variable.begin, {}, offset);
+         at != found->second.end() && offset(*at) < variable.scope_end; ++at) {
+      if (sets_member(variable, *at)) continue;
+      variable.set_again = 1 + static_cast<int>(std::ranges::lower_bound(line_ends_, offset(*at)) - line_ends_.begin());
       return;
     }
   }
@@ -323,7 +332,9 @@ class FactFinder {
   std::string code_;
   std::vector<Token> tokens_;
   std::vector<std::size_t> scope_end_, partner_;
-  std::set<std::size_t> enumerators_;  // offsets of their names
+  std::map<std::string_view, std::vector<std::size_t>> changes_;  // of each name: the tokens at which it may change
+  std::vector<std::size_t> line_ends_;                            // offsets
+  std::set<std::size_t> enumerators_;                             // offsets of their names
   HostFacts facts_;
 };
 

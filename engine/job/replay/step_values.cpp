@@ -170,7 +170,7 @@ class StepReader {
         return;
       case Operand::Kind::address:
         if (operand.reg != ptx::no_register) add_address(operand.reg);
-        for (const Operand& element : operand.elements) add(element, false, {});
+        for (const Operand& element : operand.elements) add(element, false, {.width = Width::any});
         return;
       default:
         return;
@@ -179,8 +179,10 @@ class StepReader {
 
   void add_address(RegisterId reg) {
     const std::size_t before = made_.operands.size();
-    add_register(reg, false, {});
-    if (made_.operands.size() > before) made_.operands.back().address = true;
+    add_register(reg, false, {.width = Width::any});
+    if (made_.operands.size() == before) return;
+    made_.operands.back().address = true;
+    made_.operands.back().type = bits_of(function_->registers[reg].type);
   }
 
   void add_register(RegisterId reg, bool written, const ptx::OperandRole& role) {
@@ -235,8 +237,19 @@ class StepReader {
     if (role.width == Width::wide && instruction_->wide && ptx::bytes_of(said) == 4 && bytes == 8)
       said = ptx::is_signed(said) ? Type::s64 : Type::u64;
     if (ptx::bytes_of(said) != bytes || (!ptx::is_float(said) && !is_whole(said))) return bits_of(declared);
+    if (instruction_->space == ptx::Space::param && is_pointer(reg)) return bits_of(declared);
     // PTX uses the same instructions to add and multiply signed and unsigned numbers.
     return is_whole(said) && top_bit(values, bytes) ? bits_of(declared) : said;
+  }
+
+  // True if some instruction uses the register as an address. PTX passes a pointer as .u64.
+  bool is_pointer(RegisterId reg) const {
+    return std::ranges::any_of(function_->instructions, [&](const ptx::Instruction& i) {
+      if (i.opcode == ptx::opcodes::cvta)
+        return i.operands.size() > 1 && i.operands[1].kind == Operand::Kind::reg && i.operands[1].reg == reg;
+      return std::ranges::any_of(i.operands,
+                                 [&](const Operand& o) { return o.kind == Operand::Kind::address && o.reg == reg; });
+    });
   }
 
   // The source's name of a register; only if the register never holds another value.

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compile/host/definitions.h"
 #include "compile/host/host_facts.h"
 #include "compile/host/include_tree.h"
@@ -112,10 +114,6 @@ std::vector<KernelParameter> members_of(const KernelParameter& one, const Struct
   return members;
 }
 
-struct StructLayout {
-  std::int64_t bytes = 0, alignment = 1;  // 0 bytes: unknown
-};
-
 // The product of the extents in "float m[2][3]"; 1 for no array, 0 for one whose extents are not numbers.
 std::int64_t elements_of_array(std::string_view member) {
   std::int64_t count = 1;
@@ -129,26 +127,52 @@ std::int64_t elements_of_array(std::string_view member) {
   return count;
 }
 
+// Of a number, a vector or a pointer.
+StructLayout layout_of_number(const KernelParameter& member) {
+  StructLayout one{bytes_of_type(member.pointer ? "*" : member.type), 1, {}};
+  const int numbers = member.pointer ? 1 : member.elements_each();
+  const std::int64_t each = one.bytes / numbers;
+  one.alignment = std::min<std::int64_t>(16, numbers == 3 ? each : one.bytes);
+  for (int i = 0; i < numbers; ++i) one.numbers.push_back({i * each, each, ""});
+  return one;
+}
+
 // As CUDA lays it out: each member at a multiple of its alignment, which is its size, of a vector of three that of an
 // element, and never more than 16.
 StructLayout layout_of(const std::string& type, const StructMembers& structs, const Substitutes& substitutes,
                        int depth = 0) {
   const auto known = structs.find(type);
   constexpr int deepest = 8;
+  constexpr std::int64_t most_numbers = 4096;
   if (known == structs.end() || depth > deepest) return {};
   StructLayout all;
+  bool many = false;
   for (const std::string& text : known->second) {
     const KernelParameter member = parameter_of(std::string_view(text).substr(0, text.find('[')), substitutes);
-    StructLayout one{bytes_of_type(member.pointer ? "*" : member.type), 1};
-    one.alignment = std::min<std::int64_t>(16, member.elements_each() == 3 ? one.bytes / 3 : one.bytes);
+    StructLayout one = layout_of_number(member);
     if (one.bytes == 0) one = layout_of(member.type, structs, substitutes, depth + 1);
     const std::int64_t count = elements_of_array(text);
     if (one.bytes == 0 || count == 0) return {};
     all.alignment = std::max(all.alignment, one.alignment);
-    all.bytes = (all.bytes + one.alignment - 1) / one.alignment * one.alignment + count * one.bytes;
+    all.bytes = (all.bytes + one.alignment - 1) / one.alignment * one.alignment;
+    many = many || one.numbers.empty() || static_cast<std::int64_t>(one.numbers.size()) * count > most_numbers;
+    for (std::int64_t i = 0; i < count && !many; ++i)
+      for (const StructLayout::Number& number : one.numbers)
+        all.numbers.push_back({all.bytes + i * one.bytes + number.at, number.bytes,
+                               member.name + (contains(text, "[") ? fmt::format("[{}]", i) : "") +
+                                   (number.name.empty() ? "" : "." + number.name)});
+    all.bytes += count * one.bytes;
   }
   all.bytes = (all.bytes + all.alignment - 1) / all.alignment * all.alignment;
+  if (many) all.numbers.clear();
   return all;
+}
+
+KernelParameter declared_as(std::string_view text, const StructMembers& structs, const Substitutes& substitutes) {
+  KernelParameter made = parameter_of(text, substitutes);
+  made.members = members_of(made, structs, substitutes);
+  if (made.element().empty()) made.layout = layout_of(made.type, structs, substitutes);
+  return made;
 }
 
 // The text between the brackets that open at or after `from`; empty if there are none. `end`: behind them.
@@ -323,18 +347,18 @@ const KernelSignature* SourceKernels::find(std::string_view kernel) const {
   return found;
 }
 
+KernelParameter SourceKernels::declared(std::string_view declaration) const {
+  return declared_as(declaration, structs_, types_);
+}
+
 std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& kernel,
                                                        const std::vector<std::string>& given) const {
   Substitutes substitutes = types_;
   for (std::size_t i = 0; i < std::min(given.size(), kernel.template_parameters.size()); ++i)
     if (!given[i].empty()) substitutes[kernel.template_parameters[i].name] = given[i];
   std::vector<KernelParameter> made;
-  for (const std::string& text : comma_list(kernel.parameters, ListOf::types)) {
-    made.push_back(parameter_of(text, substitutes));
-    made.back().members = members_of(made.back(), structs_, substitutes);
-    if (made.back().pointer && made.back().element().empty())
-      made.back().struct_bytes = layout_of(made.back().type, structs_, substitutes).bytes;
-  }
+  for (const std::string& text : comma_list(kernel.parameters, ListOf::types))
+    made.push_back(declared_as(text, structs_, substitutes));
   if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
   return made;
 }

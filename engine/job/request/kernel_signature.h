@@ -17,6 +17,16 @@ struct Source;  // compile/source.h
 
 namespace lanescope::job {
 
+// A struct as CUDA lays it out.
+struct StructLayout {
+  struct Number {  // or pointer; each element of a vector or an array is one
+    std::int64_t at = 0, bytes = 0;
+    std::string name;  // of the member: "rows[1]", "mesh.vertices"; for each element of a vector that of the vector
+  };
+  std::int64_t bytes = 0, alignment = 1;  // 0 bytes: unknown
+  std::vector<Number> numbers;            // in order; none if there are very many
+};
+
 struct KernelParameter {
   std::string name;      // empty if it has none
   std::string declared;  // as in the source, without its name: "const float*"
@@ -26,8 +36,7 @@ struct KernelParameter {
   bool pointer = false, constant = false;  // constant: a pointer to const
   // Of a struct whose declaration in the file shows its layout: each is a number or a pointer. Empty for other types.
   std::vector<KernelParameter> members;
-  // Of a pointer: the size of the struct that it points to, if the file shows its layout; else 0.
-  std::int64_t struct_bytes = 0;
+  StructLayout layout;  // of a struct, or of the struct that a pointer points to, if the file shows it
 
   // As in --arg: "f32"; "" if the type is not known. Of a vector: its elements' type.
   std::string element() const;
@@ -65,6 +74,8 @@ class SourceKernels {
   // Its parameters with these template arguments; those that are missing stay as the source names them.
   std::vector<KernelParameter> parameters(const KernelSignature& kernel,
                                           const std::vector<std::string>& template_arguments) const;
+  // The same for a declaration by itself: "Params params".
+  KernelParameter declared(std::string_view declaration) const;
   // Each parameter's type as a demangler writes it, "float const*", typedefs replaced. "" for a type that is neither a
   // number nor a pointer to numbers. None if there is no such kernel.
   std::vector<std::string> declared_types(std::string_view kernel) const;

@@ -439,8 +439,8 @@ class Guess {
       return {FormArgument::Kind::text, "", "", fmt::format("&{{{}*{}}}", guessed_rows, buffer(row).text())};
     }
     std::string element = one.element();
-    if (one.struct_bytes > 0)
-      return {FormArgument::Kind::buffer, "u8", std::to_string(elements_ * one.struct_bytes), "0"};
+    if (one.layout.bytes > 0)
+      return {FormArgument::Kind::buffer, "u8", std::to_string(elements_ * one.layout.bytes), "0"};
     if (element.empty()) {  // a struct, or a type from a header: often one for each thread
       const std::int64_t each = bytes_of_random_state(one.type);
       const std::int64_t count = std::max(elements_, std::min<std::int64_t>(grid_.count() * block_.count(), 1 << 20));

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "compile/host/definitions.h"
 #include "core/worded.h"
-#include "job/request/kernel_signature.h"
+#include "job/request/struct_arrangement.h"
 
 namespace lanescope::job {
 
@@ -43,25 +42,19 @@ Diagnostics place(RequestedArgument& argument, PlaceOwn place_own, const PlaceSa
   return {};
 }
 
-// The kernel's parameters as the source declares them; none if they are unknown.
-std::vector<KernelParameter> parameters_of(const Request& request) {
-  if (request.source.name.ends_with(".ptx")) return {};
-  const SourceKernels kernels(compile::with_definitions(request.source.text, request.source.defines));
-  const std::string& kernel = request.first().kernel;
-  const KernelSignature* signature = kernels.find(kernel);
-  return signature == nullptr ? std::vector<KernelParameter>()
-                              : kernels.parameters(*signature, template_arguments(kernel));
-}
-
-// "A.elements": one for each buffer of the struct that is passed for this parameter; "" where the source does not tell.
-// "rows[2]": one for each buffer of a table.
+// "A.elements": one for each buffer of the struct that is passed for this parameter, or that a variable is; "" where
+// the source does not tell. "rows[2]": one for each buffer of a table.
 std::vector<std::string> names_of_own(const RequestedArgument& argument, const KernelParameter& parameter) {
   const Recipe::Bytes& bytes = *pointers_in(argument);
   const std::string& name = argument.name().empty() ? parameter.name : argument.name();
+  const StructLayout& layout = parameter.layout;
   std::vector<std::string> all;
-  if (!argument.recipe()->buffer()) {
-    for (const KernelParameter& member : parameter.members)
-      if (member.pointer) all.push_back(parameter.name + "." + member.name);
+  if (!argument.recipe()->buffer() && bytes.bytes.size() == static_cast<std::size_t>(layout.bytes)) {
+    for (const Recipe::Bytes::Pointer& one : bytes.pointers) {
+      const auto at = static_cast<std::int64_t>(one.at);
+      const auto member = std::ranges::find(layout.numbers, at, &StructLayout::Number::at);
+      if (member != layout.numbers.end()) all.push_back(parameter.name + "." + member->name);
+    }
   } else if (!name.empty() && bytes.pointers.size() * sizeof(std::uint64_t) == bytes.bytes.size()) {
     for (std::size_t i = 0; i < bytes.pointers.size(); ++i) all.push_back(fmt::format("{}[{}]", name, i));
   }
@@ -161,34 +154,53 @@ Result<BufferPlace> buffer_at(const Request& request, BufferPlace place, std::si
                                : worded("Use an argument number from 0 to {}.", known - 1)};
 }
 
+namespace {
+
+// Places the pointers of an argument, a buffer or a symbol of launch 1.
+Diagnostics place_in_first(Request& request, RequestedArgument& argument, const KernelParameter& parameter) {
+  const std::size_t own = request.arguments.size();
+  const std::vector<std::string> names = names_of_own(argument, parameter);
+  const auto place_own = [&, next = names.begin()](const std::string& text) mutable {
+    request.buffers.emplace_back(text, *next++);
+    return own + request.buffers.size() - 1;
+  };
+  const auto place_same = [&](Recipe::Bytes::Pointer& one) -> Diagnostics {
+    const Result<BufferPlace> found =
+        buffer_at(request, {static_cast<std::size_t>(one.number), one.offset}, own, argument.text());
+    if (!found) return found.errors();
+    if (!is_buffer(request, {}, found->argument)) return {not_a_buffer(argument, found->argument)};
+    one.number = static_cast<std::int32_t>(found->argument);
+    one.offset = found->offset;
+    return {};
+  };
+  if (Diagnostics problems = place(argument, place_own, place_same); !problems.empty()) return problems;
+  if (request.buffers.size() > most_pointed_buffers) return {too_many_buffers()};
+  return {};
+}
+
+}  // namespace
+
 Diagnostics place_pointed_buffers(Request& request) {
   const std::size_t own = request.arguments.size();
+  for (std::size_t i = 0; i < request.symbols.size(); ++i) {
+    RequestedArgument symbol = request.symbols[i];
+    if (pointers_in(symbol) == nullptr) continue;
+    const KernelParameter variable = declared_variable(request.source, symbol.name());
+    if (Diagnostics problems = place_in_first(request, symbol, variable); !problems.empty()) return problems;
+    count_from_beginnings(symbol, request, {});
+    request.symbols[i] = std::move(symbol);
+  }
   std::vector<KernelParameter> parameters;
   if (std::ranges::any_of(request.arguments, [](const auto& one) { return pointers_in(one) != nullptr; }))
-    parameters = parameters_of(request);
+    parameters = declared_parameters(request, request.first().kernel);
   // A buffer that is added may hold pointers too, so the list grows meanwhile.
   for (std::size_t i = 0; i < own + request.buffers.size(); ++i) {
     RequestedArgument argument = argument_at(request, {}, i);
     if (pointers_in(argument) == nullptr) continue;
-    const std::vector<std::string> names =
-        names_of_own(argument, i < parameters.size() && i < own ? parameters[i] : KernelParameter{});
-    const auto place_own = [&, next = names.begin()](const std::string& text) mutable {
-      request.buffers.emplace_back(text, *next++);
-      return own + request.buffers.size() - 1;
-    };
-    const auto place_same = [&](Recipe::Bytes::Pointer& one) -> Diagnostics {
-      const Result<BufferPlace> found =
-          buffer_at(request, {static_cast<std::size_t>(one.number), one.offset}, own, argument.text());
-      if (!found) return found.errors();
-      if (!is_buffer(request, {}, found->argument)) return {not_a_buffer(argument, found->argument)};
-      one.number = static_cast<std::int32_t>(found->argument);
-      one.offset = found->offset;
-      return {};
-    };
-    if (Diagnostics problems = place(argument, place_own, place_same); !problems.empty()) return problems;
+    const KernelParameter parameter = i < parameters.size() && i < own ? parameters[i] : KernelParameter{};
+    if (Diagnostics problems = place_in_first(request, argument, parameter); !problems.empty()) return problems;
     if (is_table(argument)) count_from_beginnings(argument, request, {});
     (i < own ? request.arguments[i] : request.buffers[i - own]) = std::move(argument);
-    if (request.buffers.size() > most_pointed_buffers) return {too_many_buffers()};
   }
   request.first().pointed_at = request.buffers.size();
   return {};

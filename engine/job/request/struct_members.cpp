@@ -39,7 +39,8 @@ std::vector<std::string> members_in(std::string_view body) {
     if (end == std::string_view::npos) break;
     std::string_view statement = trimmed(body.substr(at, end - at));
     const bool is_function = contains(statement, "(");
-    if (body[end] == '{') {  // a function's body, a struct, or a default value
+    if (contains(statement, "(*")) return {};  // a pointer to a function or to an array
+    if (body[end] == '{') {                    // a function's body, a struct, or a default value
       at = compile::behind_bracket(body, end);
       if (at == std::string_view::npos || !is_function) return {};
       continue;
@@ -49,7 +50,7 @@ std::vector<std::string> members_in(std::string_view body) {
       if (statement.starts_with(access)) statement = trimmed(statement.substr(access.size()));
     if (statement.empty() || is_function || has_one_word(statement, {"static", "using", "typedef", "friend"})) continue;
     statement = trimmed(statement.substr(0, statement.find('=')));
-    if (contains(statement, ":") || !add_members(statement, members)) return {};
+    if (contains(statement, ":") || contains(statement, "&") || !add_members(statement, members)) return {};
   }
   return members;
 }

@@ -12,7 +12,8 @@ namespace lanescope::job {
 
 // By the name of the struct or class, without namespaces: one declaration per member, in order, such as "float*
 // elements" and "float row[4]". No members if the layout does not follow from the types of the members alone: the
-// struct has a base, a virtual function, a bit-field, a struct that is declared in it, or its own alignment.
+// struct has a base, a virtual function, a bit-field, a reference, a pointer to a function, a struct that is declared
+// in it, or its own alignment.
 using StructMembers = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 // Adds what `declaration` declares, if it is a struct or class; of several with one name the first counts. `code`: as

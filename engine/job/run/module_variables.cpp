@@ -12,6 +12,7 @@
 #include "lesson/nearest.h"
 #include "ptx/module.h"
 #include "sim/pointer_tables.h"
+#include "sim/variable_use.h"
 
 namespace lanescope::job {
 
@@ -56,6 +57,12 @@ std::vector<std::byte> bytes_of(sim::Argument argument) {
   return parameter_bytes(argument);
 }
 
+// A struct that is smaller than the variable may lack bytes between its members.
+bool is_other_struct(const RequestedArgument& symbol, const ptx::Variable& variable, std::size_t bytes) {
+  const Recipe::Bytes* members = symbol.recipe() ? symbol.recipe()->bytes() : nullptr;
+  return members != nullptr && !members->numbers.empty() && bytes != variable.bytes();
+}
+
 }  // namespace
 
 Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& request) {
@@ -70,6 +77,7 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
         problems.push_back(no_such_variable(symbol.name(), variables));
       continue;
     }
+    if (sim::names_variable(program, *variable)) used_.insert(symbol.name());
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();
@@ -78,24 +86,29 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
         problems.push_back(*std::move(problem));
       continue;
     }
-    const bool holds_pointers = !parsed->pointers.empty();
-    const bool holds_nothing =
-        parsed->base_offset != 0 || holds_pointers || (parsed->is_buffer && parsed->uninitialised_from == 0);
+    const bool holds_nothing = parsed->base_offset != 0 || (parsed->is_buffer && parsed->uninitialised_from == 0);
+    const std::vector<sim::Argument::Pointer> pointers = std::move(parsed->pointers);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
-    if (holds_nothing || bytes.size() > variable->bytes())
+    if (is_other_struct(symbol, *variable, bytes.size()))
       problems.push_back(
           {Severity::error,
            "argument.mismatch",
            {},
-           holds_pointers
-               ? worded("`{}`: a variable takes a pointer, or a struct without pointers.", symbol.text())
-               : worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
-           holds_pointers
-               ? "Give the pointer a variable of its own, or let a kernel that runs first store it in the struct."
-               : worded(
-                     "Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
-                     "same:0.",
-                     variable->bytes())});
+           worded("`{}` has {} bytes, but `{}` has {}.", symbol.name(), variable->bytes(), symbol.text(), bytes.size()),
+           "Write all members of the struct, and the bytes between them as members too, such as 3*f32=0: a member that "
+           "is aligned to 16 bytes, such as float4, begins at a multiple of them."});
+    else if (holds_nothing || bytes.size() > variable->bytes())
+      problems.push_back(
+          {Severity::error,
+           "argument.mismatch",
+           {},
+           worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
+           worded("Give contents of at most {} bytes. A pointer can be given the address of an argument's buffer: "
+                  "same:0.",
+                  variable->bytes())});
+    else
+      for (const sim::Argument::Pointer& one : pointers)
+        pointers_[variable->name].push_back({one.at, one.argument, one.offset});
     contents_[variable->name] = std::move(bytes);
   }
   return problems;
@@ -122,15 +135,16 @@ std::optional<Diagnostic> ModuleVariables::point(const ptx::Variable& variable, 
                       worded("`{}`: argument {} is not a buffer.", symbol.text(), place),
                       "Name an argument that is a buffer. Arguments are numbered from 0."};
   contents_[variable.name].assign(sizeof(std::uint64_t), std::byte{0});
-  pointers_[variable.name] = {place, to.scalar_bits + recipe->buffer()->offset};
+  pointers_[variable.name] = {{0, place, to.scalar_bits + recipe->buffer()->offset}};
   return std::nullopt;
 }
 
 void ModuleVariables::put_addresses(const std::vector<sim::Argument>& buffers) {
-  for (const auto& [name, pointer] : pointers_) {
-    const std::uint64_t address = buffers.at(pointer.buffer).address + pointer.offset;
-    std::memcpy(contents_[name].data(), &address, sizeof address);
-  }
+  for (const auto& [name, pointers] : pointers_)
+    for (const Pointer& pointer : pointers) {
+      const std::uint64_t address = buffers.at(pointer.buffer).address + pointer.offset;
+      std::memcpy(contents_[name].data() + pointer.at, &address, sizeof address);
+    }
   pointers_.clear();
 }
 
@@ -178,6 +192,19 @@ Diagnostics ModuleVariables::remarks(const sim::LaunchResult& result, const comp
                        worded("Give `{}` an initialiser, or set it before the launch.", one.name)});
   }
   return remarks;
+}
+
+Diagnostics ModuleVariables::unused(const Request& request) const {
+  Diagnostics notes;
+  for (const RequestedArgument& symbol : request.symbols)
+    if (!used_.contains(symbol.name()))
+      notes.push_back(
+          {Severity::note,
+           "argument.unused_variable",
+           {},
+           worded("No launch uses the variable `{}`, so the contents that it was given have no effect.", symbol.name()),
+           "Leave it out, or give contents to a variable that the kernel uses."});
+  return notes;
 }
 
 void place_at_constants(Diagnostics& problems, const compile::Source& source) {

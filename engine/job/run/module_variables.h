@@ -20,6 +20,7 @@ class ModuleVariables {
  public:
   // Call before each launch. Sets the request's symbols, each once only, because a launch may change them. A symbol
   // that the source declares but this program lacks is left for another program. same:N is the pointer of argument N.
+  // Pointers among the members of a symbol have their places (place_pointed_buffers).
   // Codes: argument.no_such_variable, argument.mismatch, argument.no_such, and those of make_argument().
   Diagnostics fill(const sim::Program& program, const Request& request);
 
@@ -33,11 +34,14 @@ class ModuleVariables {
 
   // Warns once per variable (memory.unfilled_variable).
   Diagnostics remarks(const sim::LaunchResult& result, const compile::Source& source);
+  // Call after the last launch. Notes the symbols that no program has (argument.unused_variable).
+  Diagnostics unused(const Request& request) const;
 
   const sim::VariableContents& contents() const { return contents_; }
 
  private:
   struct Pointer {
+    std::uint64_t at = 0;    // in the variable
     std::size_t buffer = 0;  // as in RequestedLaunch::Parameter
     std::uint64_t offset = 0;
   };
@@ -46,8 +50,8 @@ class ModuleVariables {
                                   const sim::Argument& to, const Request& request);
 
   sim::VariableContents contents_;
-  std::map<std::string, Pointer> pointers_;  // whose addresses are to be written
-  std::set<std::string> remarked_;
+  std::map<std::string, std::vector<Pointer>> pointers_;  // whose addresses are to be written
+  std::set<std::string> remarked_, used_;
 };
 
 // Moves errors about the amount of constant memory to its first variable in the source; the compiler places them at a

@@ -97,7 +97,8 @@ class RaceWriter {
       case RaceKind::read_write:
         return said(Phrase::race_read_write, memory());
       case RaceKind::atomic_plain:
-        return said(Phrase::race_atomic_plain, memory());
+        return said(race_.first.atomic || race_.second.atomic ? Phrase::race_atomic_plain : Phrase::race_strong_plain,
+                    memory());
       case RaceKind::copy_not_awaited:
         return said(in_bulk(race_.first) ? Phrase::race_bulk_copy_not_awaited : Phrase::race_copy_not_awaited);
       case RaceKind::not_begun:

@@ -172,6 +172,7 @@ class Job {
     outcome_.completed = end_of(std::move(result), first);
     for (std::size_t i = 1; i < request.launches.size() && outcome_.completed; ++i)
       outcome_.completed = next_launch(request.launches[i]);
+    if (outcome_.completed) refuse(variables_.unused(request));
     if (outcome_.completed && heap_ != nullptr) refuse(heap_leaks(*heap_));
     summarise_and_check();
   }

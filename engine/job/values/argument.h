@@ -36,6 +36,11 @@ struct Recipe {
       std::uint64_t offset = 0;
     };
     std::vector<Pointer> pointers;
+    // Its scalars and pointers, in order; none if it has bytes=… among its members.
+    struct Number {
+      std::uint64_t at = 0, bytes = 0;
+    };
+    std::vector<Number> numbers;
     std::vector<std::string> buffers;     // its own, each in the form that --arg takes
     std::vector<sim::ElementType> types;  // of its scalars, u64 for a pointer; each once
   };
@@ -119,7 +124,8 @@ class RequestedArgument {
   static RequestedArgument buffer(std::string_view type, std::int64_t count, std::int64_t offset, std::string_view fill,
                                   std::string name);
 
-  // The same argument, which has members, with these pointers in place of its own.
+  // The same argument, which has members, with other members, or with these pointers in place of its own.
+  RequestedArgument with(Recipe::Bytes members) const;
   RequestedArgument with(std::vector<Recipe::Bytes::Pointer> pointers) const;
 
   const std::string& text() const { return text_; }  // in the form that --arg takes

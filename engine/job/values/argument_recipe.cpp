@@ -317,12 +317,20 @@ RequestedArgument RequestedArgument::buffer(std::string_view type, std::int64_t 
   return made;
 }
 
-RequestedArgument RequestedArgument::with(std::vector<Recipe::Bytes::Pointer> pointers) const {
+RequestedArgument RequestedArgument::with(Recipe::Bytes members) const {
   Recipe recipe = *this->recipe();
-  recipe.members()->pointers = std::move(pointers);
+  if (Recipe::Buffer* buffer = std::get_if<Recipe::Buffer>(&recipe.what))
+    buffer->count = members.bytes.size() / static_cast<std::uint64_t>(sim::bytes_of(recipe.type));
+  *recipe.members() = std::move(members);
   RequestedArgument made = *this;
   made.recipe_ = std::make_shared<const Result<Recipe>>(std::move(recipe));
   return made;
+}
+
+RequestedArgument RequestedArgument::with(std::vector<Recipe::Bytes::Pointer> pointers) const {
+  Recipe::Bytes members = *recipe()->members();
+  members.pointers = std::move(pointers);
+  return with(std::move(members));
 }
 
 const Result<Recipe>& RequestedArgument::recipe() const {

@@ -56,6 +56,7 @@ class StructReader {
 
   Recipe::Bytes take() {
     align(made_.alignment);
+    if (has_raw_bytes_) made_.numbers.clear();
     return std::move(made_);
   }
 
@@ -86,6 +87,7 @@ class StructReader {
     align(size);
     const std::size_t at = made_.bytes.size();
     made_.bytes.resize(at + size);
+    made_.numbers.push_back({at, size});
     std::memcpy(made_.bytes.data() + at, &bits, size);
   }
 
@@ -94,6 +96,7 @@ class StructReader {
     align(8);
     one.at = made_.bytes.size();
     made_.bytes.resize(one.at + 8);
+    made_.numbers.push_back({one.at, 8});
     made_.pointers.push_back(one);
   }
 
@@ -105,6 +108,9 @@ class StructReader {
   void nested(const Recipe::Bytes& inner) {
     align(inner.alignment);
     for (const sim::ElementType type : inner.types) note(type);
+    has_raw_bytes_ = has_raw_bytes_ || inner.numbers.empty();
+    for (const Recipe::Bytes::Number& one : inner.numbers)
+      made_.numbers.push_back({made_.bytes.size() + one.at, one.bytes});
     for (Recipe::Bytes::Pointer one : inner.pointers) {
       one.at += made_.bytes.size();
       if (one.own) one.number += static_cast<std::int32_t>(made_.buffers.size());
@@ -115,6 +121,7 @@ class StructReader {
   }
 
   Recipe::Bytes made_;
+  bool has_raw_bytes_ = false;
 };
 
 int depth_of(std::string_view text) {

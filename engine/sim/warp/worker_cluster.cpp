@@ -144,12 +144,12 @@ bool Worker::access_shared_of_others(const MemoryOp& memory, std::uint32_t activ
 
 void Worker::remark_distributed(std::uint32_t site) {
   if (has_remarked("count.distributed")) return;
-  remarks_[site] = {
-      block_->index,
-      {Severity::note, "count.distributed", context_.place(*context_.program.site_instruction[site]),
-       "accesses to the shared memory of other blocks are counted apart, as requests and bytes (distributed_load and "
-       "so on); how many sectors or wavefronts they take is not known",
-       ""}};
+  remarks_[site] = {block_->index,
+                    {Severity::note, "count.distributed", context_.place(*context_.program.site_instruction[site]),
+                     "accesses to the shared memory of other blocks are counted separately, as requests and bytes "
+                     "(distributed_load and "
+                     "so on); how many sectors or wavefronts they take is not known",
+                     ""}};
 }
 
 // Other blocks may still use the cluster's barrier, so the blocks of a cluster leave the race detector together.

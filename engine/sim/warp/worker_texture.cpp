@@ -328,7 +328,7 @@ bool Worker::texture(const Operation& operation, std::uint32_t active) {
           block_->index,
           {Severity::note, "count.texture", context_.place(current()),
            "texture and surface accesses are not among the requests, sectors and bytes, and are not checked "
-           "for races: a GPU counts them apart",
+           "for races: a GPU counts them separately",
            ""}};
   }
   return true;

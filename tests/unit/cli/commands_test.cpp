@@ -265,35 +265,6 @@ TEST(CliCommands, CountsEventsThatDidNotFit) {
   EXPECT_EQ(document["totals"]["global_load"]["requests"], 4194304 / 32) << "totals stay exact";
 }
 
-TEST(CliCommands, SavedTracesShowTheSameNumbers) {
-  test::TempFolder folder;
-  const std::string file = (folder / "a.trace").string();
-  const json before = lanescope({"run", "coalescing", "--save", file, "--json"}).json();
-  const Ran shown = lanescope({"show", file, "--json", "--svg", (folder / "svg").string()});
-  ASSERT_EQ(shown.code, 0) << shown.err;
-  const json after = shown.json();
-  EXPECT_EQ(before["totals"], after["totals"]);
-  EXPECT_EQ(before["sites"], after["sites"]);
-  EXPECT_EQ(before["events"], after["events"]);
-  EXPECT_EQ(before["launch"], after["launch"]);
-  EXPECT_EQ(before["compiler"], after["compiler"]);
-  EXPECT_TRUE(fs::exists(folder / "svg" / "film.svg"));
-}
-
-TEST(CliCommands, ASavedTraceOfARunThatFailedSaysSo) {
-  test::TempFolder folder;
-  const std::string file = (folder / "a.trace").string();
-  std::vector<std::string> short_buffer = copy;
-  short_buffer[9] = "f32[70]=iota";  // the kernel reads 100 elements
-  ASSERT_EQ(lanescope(with(short_buffer, {"--save", file})).code, 1);
-  const std::string failed = "The run failed. What follows is what happened before that.";
-  EXPECT_THAT(lanescope({"show", file}).out, HasSubstr(failed));
-  EXPECT_FALSE(lanescope({"show", file, "--json"}).json()["completed"]);
-  ASSERT_EQ(lanescope(with(copy, {"--save", file})).code, 0);
-  EXPECT_THAT(lanescope({"show", file}).out, Not(HasSubstr(failed)));
-  EXPECT_TRUE(lanescope({"show", file, "--json"}).json()["completed"]);
-}
-
 // A wmma.load makes four requests of 32 lanes: a warp never has 128 lanes. Each request has its picture.
 TEST(CliCommands, ASiteNeverHasMoreLanesThanAWarp) {
   test::TempFolder folder;

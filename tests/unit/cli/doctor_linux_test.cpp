@@ -62,5 +62,19 @@ TEST(Doctor, SaysWhichVersionOfAPackageIsThere) {
   EXPECT_EQ((*of_nvrtc)["found"], false);
 }
 
+// The program was copied without its other files.
+TEST(ProgramAlone, SaysThatItsLessonsAreMissing) {
+  if (test::installed()) GTEST_SKIP() << "the program is in an environment of its own";
+  const test::TempFolder folder;
+  const fs::path program = install(folder / "alone");
+  for (const std::string arguments : {"list", "run coalescing", "shot window.png", ""}) {
+    const std::string command =
+        "unset LANESCOPE_ROOT; cd / && exec " + test::quoted(program.string()) + " " + arguments;
+    const test::Ran ran = test::lanescope({}, {.environment = "sh -c " + test::quoted(command)});
+    EXPECT_NE(ran.code, 0) << arguments;
+    EXPECT_THAT(ran.err, HasSubstr("error: The lessons were not found.\n  cure: ")) << arguments;
+  }
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -8,6 +8,7 @@
 #include "lesson/lesson_fixture.h"
 #include "test_paths.h"
 #include "trace/checksum.h"
+#include "trace/trace.h"
 
 namespace lanescope {
 namespace {

@@ -121,7 +121,8 @@ TEST(HeaderVariables, AreKnownAsThoseOfTheSource) {
   };
   const Outcome outcome = outcome_with("t::unused");
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
-  EXPECT_TRUE(outcome.diagnostics.empty()) << format(outcome.diagnostics.front());  // `t::zero` has its initialiser
+  ASSERT_EQ(outcome.diagnostics.size(), 1u) << format(outcome.diagnostics.back());  // `t::zero` has its initialiser
+  EXPECT_EQ(outcome.diagnostics[0].code, "argument.unused_variable");
   int made = 0;
   std::memcpy(&made, outcome.arguments[0].contents.data(), sizeof made);
   EXPECT_EQ(made, 5);

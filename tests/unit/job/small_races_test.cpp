@@ -54,6 +54,19 @@ TEST(SmallRaces, ARaceIsNotCalledHarmlessBesideIt) {
   for (const Diagnostic& one : outcome.diagnostics) EXPECT_NE(one.code, "memory.unwritten_shared");
 }
 
+TEST(SmallRaces, AVolatileAccessIsNotCalledAtomic) {
+  const Outcome outcome =
+      run(checked("__global__ void k(int* flag, int* out) {\n"
+                  "  if (threadIdx.x == 0) *flag = 1;\n"
+                  "  else *out = *(volatile int*)flag;\n"
+                  "}\n",
+                  1, 64, {{"i32[1]=0", ""}, {"i32[1]=0", ""}}));
+  std::string said;
+  for (const Diagnostic& one : outcome.diagnostics) said += std::string(one.message) + "\n";
+  EXPECT_THAT(said, testing::HasSubstr("An unordered volatile or ordered access and plain access to global memory."));
+  EXPECT_THAT(said, testing::Not(testing::HasSubstr("unordered atomic")));
+}
+
 // A race in global memory has nothing to do with what shared memory held.
 TEST(SmallRaces, OneElsewhereLeavesTheNoteOnUnwrittenSharedMemory) {
   const Outcome outcome =

@@ -144,6 +144,41 @@ TEST(StepValues, NoSignIsInvented) {
   EXPECT_EQ(value_text(value->before[5], value->type), "4294967205");  // the buffer says that it is unsigned
 }
 
+// A 64-bit value and its address are of one width, and so are a word and its address in the shared window.
+TEST(StepValues, AnAddressIsNotReadAsTheValueThere) {
+  const std::string source =
+      "__global__ void k(const double* in, double* out, long long* counts) {\n"
+      "  __shared__ float tile[32];\n"
+      "  tile[threadIdx.x] = 0.5f;\n"
+      "  const unsigned place = static_cast<unsigned>(__cvta_generic_to_shared(&tile[threadIdx.x]));\n"
+      "  float word;\n"
+      "  asm volatile(\"ld.shared.f32 %0, [%1];\" : \"=f\"(word) : \"r\"(place) : \"memory\");\n"
+      "  out[threadIdx.x] = in[threadIdx.x] + word;\n"
+      "  counts[threadIdx.x] += 7;\n"
+      "}\n";
+  const Outcome outcome = run_kernel(source.c_str(), {1, 1, 1}, {32, 1, 1},
+                                     {{"f64[32]=iota", ""}, {"f64[32]=0", ""}, {"i64[32]=iota", ""}});
+  int of_8_bytes = 0, of_4_bytes = 0, pointers = 0;
+  for (const trace::WarpEvent& event : outcome.first().trace.warp(0, 0)) {
+    if (event.kind != trace::EventKind::memory) continue;
+    const auto values = step_values(outcome, 1, sim::Step{0, 0, event.sequence});
+    ASSERT_TRUE(values);
+    const bool takes_pointer = values->instruction.starts_with("ld.param.u64");
+    for (const OperandValues& one : values->operands) {
+      if (takes_pointer) {
+        ++pointers;
+        EXPECT_THAT(value_text(one.after[1], one.type), testing::StartsWith("0x")) << values->instruction;
+      }
+      if (!one.address) continue;
+      ++(ptx::bytes_of(one.type) == 8 ? of_8_bytes : of_4_bytes);
+      EXPECT_THAT(value_text(one.before[1], one.type), testing::StartsWith("0x")) << values->instruction;
+    }
+  }
+  EXPECT_GE(of_8_bytes, 4) << "two loads and two stores of global memory";
+  EXPECT_GE(of_4_bytes, 1) << "the load of shared memory";
+  EXPECT_EQ(pointers, 3);
+}
+
 TEST(LastWriter, IsFoundWhateverWasKept) {
   for (const bool keep : {true, false}) {
     const Outcome outcome =

@@ -1,4 +1,5 @@
-// __device__ pointers: `--symbol` gives them a buffer, and what a launch stores in them the next launch finds.
+// __device__ pointers and structs: `--symbol` gives them buffers, and what a launch stores in them the next launch
+// finds.
 
 #include <cstring>
 
@@ -126,6 +127,78 @@ TEST(VariablePointers, AreGivenABufferOfTheirOwnOrAnArguments) {
   EXPECT_THAT(ints_in(later, 2), ElementsAre(4, 4, 4));
 }
 
+// cudaMemcpyToSymbol() with a struct that holds pointers, or with a table of them.
+TEST(VariablePointers, AreMembersOfAStructOrElementsOfATable) {
+  constexpr const char* kernels =
+      "struct Fields { const int* in; float4 scale; int n; int* out; };\n"
+      "__constant__ Fields fields;\n"
+      "__device__ int* rows[3];\n"
+      "struct Node { int* value; float2 at; };\n"
+      "__device__ Node nodes[2];\n"
+      "__global__ void use(int* other) {\n"
+      "  const int i = threadIdx.x;\n"
+      "  if (i < fields.n) fields.out[i] = fields.in[i] * (int)fields.scale.w + (int)fields.scale.x;\n"
+      "  other[i] = rows[i][1] + nodes[i % 2].value[0] + (int)nodes[i % 2].at.y;\n"
+      "}\n";
+  LaunchOptions options;
+  options.kernel = "use", options.grid = "1", options.block = "3";
+  options.arguments = {"i32[3]"};
+  options.symbols = {"fields={i32[3]=iota,f32=5,f32=6,f32=7,f32=10,i32=3,i32[3]=-1}",
+                     "rows={i32[2]=iota,i32[2]=20,i32[4]+4=iota}",
+                     "nodes=&{{i32[1]=1000,f32=1,f32=2},{i32[1]=2000,f32=3,f32=4}}"};
+  options.then = {"use<<<1, 2>>>(i32[3]=0)"};
+  Diagnostics notes;
+  const Outcome outcome = pointing_run(request_from(source_of_file("fields.cu", kernels), options, notes));
+  EXPECT_THAT(ints_in(outcome, 0), ElementsAre(1 + 1000 + 2, 20 + 2000 + 4, 2 + 1000 + 2));
+  ASSERT_GE(outcome.buffers.size(), 3u);
+  std::size_t out = 0;
+  while (out < outcome.buffers.size() && outcome.buffers[out].name != "fields.out") ++out;
+  ASSERT_LT(out, outcome.buffers.size()) << "a buffer is named after its member";
+  EXPECT_THAT(ints_in(outcome, out), ElementsAre(5, 15, 25));
+  EXPECT_THAT(ints_in(outcome, outcome.arguments.size() - 1), ElementsAre(1003, 2024, 0)) << "a later launch";
+}
+
+// `{…}` lists numbers; the declaration says where they lie.
+TEST(StructArguments, HaveTheLayoutOfTheDeclaration) {
+  constexpr const char* kernels =
+      "struct Sphere { float4 centre; int kind; };\n"
+      "struct Pair { int a; float2 b; double c; short d[3]; char e; float3 f; };\n"
+      "__global__ void use(float* out, Sphere s, Pair p, const Sphere* all) {\n"
+      "  const float v[] = {s.centre.w, (float)s.kind, (float)p.a, p.b.x, p.b.y, (float)p.c, (float)p.d[2], "
+      "(float)p.e,\n"
+      "                     p.f.z, all[1].centre.y, (float)all[1].kind};\n"
+      "  for (int i = 0; i < 11; ++i) out[i] = v[i];\n"
+      "}\n";
+  LaunchOptions options;
+  options.kernel = "use", options.grid = "1", options.block = "1";
+  options.arguments = {"f32[11]", "{f32=1,f32=2,f32=3,f32=4,i32=5}",
+                       "{i32=6,f32=7,f32=8,f64=9,i16=10,i16=11,i16=12,i8=13,f32=14,f32=15,f32=16}",
+                       "&{{f32=0,f32=0,f32=0,f32=0,i32=0},{f32=17,f32=18,f32=19,f32=20,i32=21}}"};
+  options.then = {"use<<<1, 1>>>(f32[11], " + options.arguments[1] + ", " + options.arguments[2] + ", " +
+                  options.arguments[3] + ")"};
+  Diagnostics notes;
+  const Outcome outcome = pointing_run(request_from(source_of_file("structs.cu", kernels), options, notes));
+  const std::size_t later = outcome.arguments.size() - 2;  // the last one is its array
+  for (const std::size_t out : {std::size_t{0}, later}) {
+    std::vector<float> made(11);
+    std::memcpy(made.data(), outcome.arguments.at(out).contents.data(), 44);
+    EXPECT_THAT(made, ElementsAre(4, 5, 6, 7, 8, 9, 12, 13, 16, 18, 21)) << out;
+  }
+}
+
+TEST(VariablePointers, ContentsThatNoLaunchUsesAreNoted) {
+  const auto said = [](const std::vector<std::string>& then) {
+    const Outcome outcome =
+        pointing_run(pointing_launch("read", {"i32[3]"}, {"table=i32[8]=iota", "count=i32=4"}, then));
+    std::string all;
+    for (const Diagnostic& one : outcome.diagnostics) all += format(one);
+    return all;
+  };
+  EXPECT_THAT(said({}), HasSubstr("No launch uses the variable `count`"));
+  EXPECT_THAT(said({}), testing::Not(HasSubstr("`table`")));
+  EXPECT_EQ(said({"counted<<<1, 3>>>(same:0)"}), "");
+}
+
 TEST(VariablePointers, WhatIsNoPointerOrNoBufferIsRefused) {
   const auto message = [](const std::string& symbol) {
     const Result<Request> request = pointing_launch("counted", {"i32[3]=0"}, {symbol});
@@ -135,7 +208,10 @@ TEST(VariablePointers, WhatIsNoPointerOrNoBufferIsRefused) {
   };
   EXPECT_THAT(message("count=same:0"), HasSubstr("`count` has 4 bytes, but was given `same:0`."));
   EXPECT_THAT(message("count=i32[2]=0"), HasSubstr("Give contents of at most 4 bytes."));
-  EXPECT_THAT(message("table={i32[4]=0}"), HasSubstr("a variable takes a pointer, or a struct without pointers."));
+  EXPECT_THAT(message("tables={i32[4]=0}"), HasSubstr("`tables` has 16 bytes, but `{i32[4]=0}` has 8."));
+  const Result<Request> no_argument = pointing_launch("counted", {"i32[3]=0"}, {"tables={i32[4]=0,same:5}"});
+  ASSERT_FALSE(no_argument.ok());
+  EXPECT_THAT(format(no_argument.errors().front()), HasSubstr("there is no argument 5."));
   const Result<Request> beyond = pointing_launch("read", {"i32[3]=0"}, {"table=same:1"});
   EXPECT_THAT(format(run(*beyond).diagnostics.front()), HasSubstr("`same:1`: argument 1 is not a buffer."));
 }

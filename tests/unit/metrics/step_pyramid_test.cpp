@@ -179,27 +179,31 @@ TEST(StepPyramid, KnowsWhoComesBack) {
   EXPECT_EQ(all.short_steps(), 50u);
 }
 
-// 32 lanes at one address: a load is served at once, the lanes of an atomic wait for each other.
+// 32 lanes at one address: a load is served at once. The lanes of an atomic wait for each other, but for those on
+// shared memory that ptxas combines.
 TEST(StepPyramid, CountsTheQueueAtTheAddressOfAnAtomic) {
   trace::test::TraceBuilder b({1, 1, 1}, {32, 1, 1});
   const std::uint32_t load = b.access_site(MemorySpace::global, Operation::load, 4, "ld.global.f32", 3);
   const std::uint32_t add = b.access_site(MemorySpace::global, Operation::reduction, 4, "red.global.add.f32", 4);
-  const std::uint32_t shared = b.access_site(MemorySpace::shared, Operation::atomic, 4, "atom.shared.add.u32", 5);
+  const std::uint32_t combined = b.access_site(MemorySpace::shared, Operation::atomic, 4, "atom.shared.add.u32", 5);
+  const std::uint32_t shared = b.access_site(MemorySpace::shared, Operation::atomic, 4, "atom.shared.add.u32", 6);
   b.warp(0, 0);
   b.affine(load, LaneMask::all(), LaneMask::all(), 0x1000, 0);
   b.affine(add, LaneMask::all(), LaneMask::first(7), 0x1000, 0);
   b.affine(add, LaneMask::all(), LaneMask::all(), 0x1000, 4);
+  b.affine(combined, LaneMask::all(), LaneMask::all(), 0, 0);
   b.affine(shared, LaneMask::all(), LaneMask::all(), 0, 0);
   b.affine(add, LaneMask::all(), LaneMask::none(), 0x1000, 0);
-  const Trace trace = b.finish();
+  Trace trace = b.finish();
+  trace.sites[shared].turns = trace::Turns::lanes;
   const auto events = trace.warp(0, 0);
-  const std::vector<std::uint32_t> waiting{0, 6, 0, 31, 0};
+  const std::vector<std::uint32_t> waiting{0, 6, 0, 0, 31, 0};
   const StepPyramid all = built(trace, 64);
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     EXPECT_EQ(excess(trace, events[i]), waiting[i]) << i;
     EXPECT_EQ(all.of(i, i + 1).worst(), waiting[i]) << i;
   }
-  EXPECT_EQ(all.next_worst(0), std::optional<std::size_t>(3));
+  EXPECT_EQ(all.next_worst(0), std::optional<std::size_t>(4));
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST_F(TraceFile, ClustersNeedVersionTwo) {
 // What a launch did before a fault must not look like all that it does.
 TEST_F(TraceFile, ALaunchThatDidNotEndSaysSo) {
   Trace trace = test::random_trace(3, 2, 6);
-  for (Site& site : trace.sites) site.turns = Turns::words;
+  trace.turns_known = false;
   for (const Dim3 cluster : {Dim3{1, 1, 1}, trace.launch.cluster}) {
     trace.launch.cluster = cluster;
     trace.ended = false;
@@ -149,16 +149,28 @@ TEST_F(TraceFile, ALaunchThatDidNotEndSaysSo) {
   }
 }
 
-// An older program would count such atomics in another way.
+// Versions before 4 counted atomics on shared memory in another way, so a file of theirs that has any is told apart.
 TEST_F(TraceFile, TurnsOfAtomicsNeedTheirVersion) {
-  Trace trace = test::random_trace(4, 2, 6);
-  for (Site& site : trace.sites) site.turns = Turns::words;
-  trace.sites[0].turns = Turns::lanes_of_part;
-  ASSERT_TRUE(save(trace, path()));
-  EXPECT_EQ(bytes_of(path())[8], 4);
-  const Result<Trace> back = open(path());
-  ASSERT_TRUE(back) << format(back.errors()[0]);
-  EXPECT_EQ(back->sites[0].turns, Turns::lanes_of_part);
+  const auto trace_of = [](MemorySpace space, Operation operation) {
+    test::TraceBuilder builder({1, 1, 1}, {32, 1, 1});
+    builder.access_site(space, operation, 4, "", 1);
+    return builder.finish();
+  };
+  for (const MemorySpace space : {MemorySpace::shared, MemorySpace::none, MemorySpace::global})
+    for (const Operation operation : {Operation::atomic, Operation::reduction, Operation::load})
+      for (const bool known : {true, false}) {
+        Trace trace = trace_of(space, operation);
+        const bool concerned = space != MemorySpace::global && operation != Operation::load;
+        trace.turns_known = known;
+        trace.sites[0].turns = Turns::lanes_of_part;
+        ASSERT_TRUE(save(trace, path()));
+        EXPECT_EQ(bytes_of(path())[8], concerned && known ? 4 : 1);
+        const Result<Trace> back = open(path());
+        ASSERT_TRUE(back) << format(back.errors()[0]);
+        EXPECT_EQ(back->turns_known, known || !concerned);
+        EXPECT_EQ(back->sites[0].turns, Turns::lanes_of_part);
+      }
+  Trace trace = trace_of(MemorySpace::shared, Operation::atomic);
   trace.sites[0].turns = static_cast<Turns>(3);
   EXPECT_FALSE(decode(encode(trace)));
 }

@@ -10,6 +10,7 @@
 
 namespace lanescope::job {
 
+using trace::MemoryClass;
 using trace::MemorySpace;
 using trace::Operation;
 
