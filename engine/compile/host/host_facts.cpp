@@ -472,15 +472,9 @@ std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view te
   return macros;
 }
 
-std::string_view HostFacts::type_behind(std::string_view word) const {
-  const auto at = macros.find(word);
-  return at == macros.end() || at->second.has_parameters || at->second.ambiguous ? word : at->second.body;
-}
-
 HostFacts find_host_facts(std::string_view text) {
   HostFacts facts = FactFinder(text).take();
   facts.macros = find_macros(text);
-  // Another name of a type is used as a macro is, in sizeof.
   for (const ScannedDeclaration& one : scan_declarations(text))
     if (std::string type = aliased_type(text, one); !type.empty())
       facts.macros.try_emplace(one.name, HostFunction{.parameters = {}, .body = type, .has_parameters = false});
