@@ -34,13 +34,26 @@ std::string without_operators(std::string name) {
   return name;
 }
 
+// With -rdc=true nvcc puts before the name of what is static, or in an unnamed namespace, that of its file, and the
+// length of that: "__nv_static_23__95110f04_4_s_cu__Z2kvv__Z2ksPi" is _Z2ksPi.
+std::string without_file(const std::string& mangled) {
+  constexpr std::string_view begin = "__nv_static_";
+  std::size_t length = 0, at = begin.size();
+  if (!mangled.starts_with(begin)) return mangled;
+  for (; at < mangled.size() && length < mangled.size() && mangled[at] >= '0' && mangled[at] <= '9'; ++at)
+    length = 10 * length + static_cast<std::size_t>(mangled[at] - '0');
+  const std::size_t name = at + 1 + length + 1;  // an underscore on either side
+  return name < mangled.size() ? mangled.substr(name) : mangled;
+}
+
 }  // namespace
 
 std::string demangled(const std::string& mangled) {
+  const std::string name = without_file(mangled);
   // The library also reads the codes of types: "f", as an extern "C" kernel may be called, is "float" to it.
-  if (!mangled.starts_with("_Z")) return {};
+  if (!name.starts_with("_Z")) return {};
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);
   return status == 0 && text ? std::string(text.get()) : std::string();
 }
@@ -59,7 +72,7 @@ std::size_t parameter_list(const std::string& demangled) {
 
 std::string source_name(const std::string& mangled) {
   std::string name = demangled(mangled);
-  if (name.empty()) return mangled;
+  if (name.empty()) return without_file(mangled);
   if (const std::size_t parameters = parameter_list(name); parameters != std::string::npos) name.resize(parameters);
   // A template function's name is preceded by its return type.
   const std::string plain = without_operators(name);

@@ -162,7 +162,7 @@ Status Device::find_place(const Range& range, const char* call, Place& place) {
     return range.address == 0 ? Status::invalid_value : Status::success;
   }
   // CUDA has unified addresses, so the copy is executed anyway, as measured on an H200.
-  if (range.side == Side::host && !allocation->on_host())
+  if (range.side == Side::host && !allocation->on_host() && told_of_sides_.insert(call).second)
     observer_->said({Severity::warning,
                      "device.device_pointer",
                      {},

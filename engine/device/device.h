@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -167,6 +168,8 @@ class Device {
   Memory memory_;
   Textures textures_{memory_};
   std::vector<std::unique_ptr<Module>> modules_;
+  std::set<std::string, std::less<>>
+      told_of_sides_;  // calls that named the wrong side: a loop may copy a thousand times
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_, why_not_loaded_;
   std::uint64_t watched_unasked_ = 40'000'000;  // accesses of lanes that may still be watched for races unasked

@@ -8,6 +8,7 @@
 
 #include "compile/host/host_facts.h"
 #include "compile/host/launch_scan.h"
+#include "compile/host/library_names.h"
 #include "core/comma_list.h"
 #include "core/source_types.h"
 #include "core/text.h"
@@ -357,7 +358,7 @@ class Evaluator {
     const std::optional<std::string_view> inside = group();
     if (!inside) return not_understood();
     if (word == "sizeof") {
-      const std::string type = type_of(*inside);
+      const std::string type = type_of(facts_.type_behind(trimmed(*inside)));
       if (!type.empty()) return whole(bytes_of_type(type));
       const std::optional<HostValue> bytes = bytes_of(std::string(trimmed(*inside)));
       return bytes ? bytes : unknown(worded("`sizeof({})` is not known", trimmed(*inside)));
@@ -378,8 +379,7 @@ class Evaluator {
              std::ranges::none_of(values, [](const HostValue& v) { return v.kind == HostValue::Kind::extent; });
     };
     if (word == "dim3" && values.size() <= 3) return extent(values);
-    if ((word == "ceil" || word == "ceilf") && are(1)) return real(std::ceil(number(values[0])));
-    if ((word == "floor" || word == "floorf") && are(1)) return real(std::floor(number(values[0])));
+    if (const auto value = are(1) ? value_of_cmath(word, number(values[0])) : std::nullopt) return real(*value);
     if ((word == "min" || word == "max") && are(2))
       return (number(values[0]) < number(values[1])) == (word == "min") ? values[0] : values[1];
     return unknown(worded("the result of `{}()` is not known", word));
@@ -445,6 +445,8 @@ class Evaluator {
 
   std::optional<HostValue> variable(const std::string& word, const std::string& owner) {
     const HostVariable* const best = find_variable(word, owner);
+    for (const auto& [member, value] : properties_of_every_device())
+      if (best == nullptr && take(member)) return whole(value);
     if (best == nullptr) return unknown(worded("`{}` is not known", word));
     if (!best->known) return unknown(worded("`{}` is given at run time", word));
     if (best->set_again != 0) return unknown(worded("`{}` may change on line {}", word, best->set_again));

@@ -475,6 +475,9 @@ std::map<std::string, HostFunction, std::less<>> find_macros(std::string_view te
 HostFacts find_host_facts(std::string_view text) {
   HostFacts facts = FactFinder(text).take();
   facts.macros = find_macros(text);
+  for (const ScannedDeclaration& one : scan_declarations(text))
+    if (std::string type = aliased_type(text, one); !type.empty())
+      facts.macros.try_emplace(one.name, HostFunction{.parameters = {}, .body = type, .has_parameters = false});
   return facts;
 }
 

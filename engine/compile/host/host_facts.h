@@ -45,7 +45,15 @@ struct HostFunction {
 
 struct HostFacts {
   std::multimap<std::string, HostVariable, std::less<>> variables;
-  std::map<std::string, HostFunction, std::less<>> functions, macros;
+  std::map<std::string, HostFunction, std::less<>> functions;
+  std::map<std::string, HostFunction, std::less<>>
+      macros;  // and aliases of types, which sizeof takes as it does macros
+
+  // What a macro or alias of this name stands for; else the word itself.
+  std::string_view type_behind(std::string_view word) const {
+    const auto at = macros.find(word);
+    return at == macros.end() || at->second.has_parameters || at->second.ambiguous ? word : at->second.body;
+  }
 };
 
 // The innermost variable of this name that is visible at the offset, or nullptr. `variables` are those of HostFacts.

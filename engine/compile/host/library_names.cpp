@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <span>
 #include <string>
@@ -338,6 +340,27 @@ bool names_vector_type(const std::string& message) {
     if (std::ranges::find(bases, base) != std::end(bases)) return true;
   }
   return false;
+}
+
+std::optional<double> value_of_cmath(std::string_view function, double argument) {
+  const bool single = function.ends_with('f') && function != "f";
+  const std::string_view name = single ? function.substr(0, function.size() - 1) : function;
+  const double value = name == "ceil"    ? std::ceil(argument)
+                       : name == "floor" ? std::floor(argument)
+                       : name == "sqrt"  ? std::sqrt(argument)
+                       : name == "log2"  ? std::log2(argument)
+                                         : std::numeric_limits<double>::quiet_NaN();
+  if (!std::isfinite(value)) return std::nullopt;
+  return single ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+std::span<const std::pair<std::string_view, std::int64_t>> properties_of_every_device() {
+  static constexpr std::pair<std::string_view, std::int64_t> known[] = {
+      {".maxGridSize[0]", 2147483647}, {".maxGridSize[1]", 65535},
+      {".maxGridSize[2]", 65535},      {".maxThreadsDim[0]", 1024},
+      {".maxThreadsDim[1]", 1024},     {".maxThreadsDim[2]", 64},
+      {".maxThreadsPerBlock", 1024},   {".warpSize", 32}};
+  return known;
 }
 
 }  // namespace lanescope::compile

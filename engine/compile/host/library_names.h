@@ -1,9 +1,13 @@
 #pragma once
-// Which header declares a name of CUDA's libraries or of the host's, which functions only the host has, and what to do
-// where a compiler does not find them.
+// Which header declares a name of CUDA's libraries or of the host's, which functions only the host has, what to do
+// where a compiler does not find them, and the values of some of them.
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/wording.h"
 
@@ -39,5 +43,12 @@ Wording cure_host_library(const std::string& function);
 // `cub::BlockScan<…>`, `namespace cg = cooperative_groups;`: for a namespace that the line names and whose header the
 // text does not include.
 Wording cure_namespace(std::string_view source_line, std::string_view text);
+
+// Of a function of <cmath> that sizes are computed with: "ceil", "sqrtf".
+std::optional<double> value_of_cmath(std::string_view function, double argument);
+
+// Members of cudaDeviceProp that are the same on every GPU since compute capability 3.0 ("CUDA C++ Programming Guide",
+// "Technical Specifications per Compute Capability"), as the code names them: ".maxGridSize[0]".
+std::span<const std::pair<std::string_view, std::int64_t>> properties_of_every_device();
 
 }  // namespace lanescope::compile

@@ -418,6 +418,21 @@ std::vector<ScannedDeclaration> scan_declarations(std::string_view text) {
   return Parser(code, text).run();
 }
 
+std::string aliased_type(std::string_view text, const ScannedDeclaration& alias) {
+  if (alias.kind != ScannedDeclaration::Kind::alias || alias.name.empty() || alias.is_template) return "";
+  const std::string code = blank_non_code(text.substr(alias.begin, alias.end - alias.begin));
+  std::string_view type = trimmed(code);
+  if (type.ends_with(';')) type = trimmed(type.substr(0, type.size() - 1));
+  if (const std::size_t equals = type.find('='); type.starts_with("using ") && equals != std::string_view::npos)
+    type = trimmed(type.substr(equals + 1));
+  else if (type.starts_with("typedef ") && type.ends_with(alias.name))
+    type = trimmed(type.substr(8, type.size() - 8 - alias.name.size()));
+  else
+    return "";
+  const bool plain = std::ranges::all_of(type, [](char c) { return is_name_char(c) || c == ' '; });
+  return plain ? std::string(type) : "";
+}
+
 std::vector<ScannedDeclaration> scan_members(std::string_view text, const ScannedDeclaration& of) {
   std::string code = blank_non_code(text);
   const std::size_t open = code.find('{', of.name_offset);

@@ -36,6 +36,9 @@ std::string blank_non_code(std::string_view text);
 // Declarations at namespace scope, in order. Never fails: skips what it cannot parse.
 std::vector<ScannedDeclaration> scan_declarations(std::string_view text);
 
+// The type that an alias of the text names: "float" of `typedef float real;`. Empty if it is not only words.
+std::string aliased_type(std::string_view text, const ScannedDeclaration& alias);
+
 // The members of the class, union or struct declared by `of`, in the same form. Places and lines refer to `text`.
 // Nested classes count as members.
 std::vector<ScannedDeclaration> scan_members(std::string_view text, const ScannedDeclaration& of);

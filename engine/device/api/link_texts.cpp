@@ -28,8 +28,34 @@ void move_number(std::string& line, std::string_view word, std::size_t by) {
   line.replace(begin, end - begin, std::to_string(number + by));
 }
 
-// Each text numbers its files from 1.
-constexpr std::size_t files_of_a_text = 10'000;
+// The word with which the line begins, behind blanks.
+std::string_view first_word(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.substr(0, line.find_first_of(" \t"));
+}
+
+// With labels of its own for the names of inlined functions: each text numbers them from 0.
+std::string with_own_labels(std::string text, std::size_t number) {
+  constexpr std::string_view label = "$L__info_string";
+  const std::string own = "$L__of" + std::to_string(number) + "_info_string";
+  if (number == 0) return text;
+  for (std::size_t at = text.find(label); at != std::string::npos; at = text.find(label, at + own.size()))
+    text.replace(at, label.size(), own);
+  return text;
+}
+
+// The highest number that the text gives to a file.
+std::size_t highest_file(std::string_view text) {
+  std::size_t highest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line(text, at, end - at);
+    if (first_word(line) == ".file")
+      highest = std::max<std::size_t>(highest, std::strtoull(line.c_str() + line.find(".file") + 5, nullptr, 10));
+    at = end + 1;
+  }
+  return highest;
+}
 
 // A function, kernel or variable of a module.
 struct Definition {
@@ -168,29 +194,29 @@ std::string linked(const std::vector<std::string>& texts) {
   std::string all;
   std::set<std::string, std::less<>> defined;
   const Linkages linkages = linkages_of(texts);
+  // Each text numbers its files from 1, and the parser takes only 16 bits: there is no room for a range for each text.
+  std::size_t files = 0;
+  bool first = true;
   for (const std::string& original : texts) {
     // The same text may have been added several times.
     const auto here = texts.begin() + (&original - texts.data());
     if (std::find(texts.begin(), here, original) != here) continue;
     const auto number = static_cast<std::size_t>(&original - texts.data());
-    const std::size_t files = number * files_of_a_text;
-    const std::string text = beside_others(original, number, linkages, defined);
+    const std::string text = with_own_labels(beside_others(original, number, linkages, defined), number);
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
       std::string line(text, at, end - at);
       const bool header =
           line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
-      const std::size_t first = line.find_first_not_of(" \t");
-      if (files != 0 && first != std::string::npos)
-        for (const std::string_view word : {".file", ".loc"})
-          if (const auto rest = std::string_view(line).substr(first);
-              rest.starts_with(word) && rest.find_first_of(" \t") == word.size()) {
-            move_number(line, word, files);
-            move_number(line, "inlined_at", files);
-          }
-      if (!header || files == 0) all.append(line).push_back('\n');
+      if (const std::string word(first_word(line)); files != 0 && (word == ".file" || word == ".loc")) {
+        move_number(line, word, files);
+        move_number(line, "inlined_at", files);
+      }
+      if (!header || first) all.append(line).push_back('\n');
       at = end + 1;
     }
+    files += highest_file(text);
+    first = false;
   }
   return all;
 }

@@ -34,20 +34,9 @@ Substitutes named_types(const std::string& given) {
   };
   for (const auto& [name, macro] : compile::find_macros(text))
     if (!macro.has_parameters) add(name, macro.ambiguous ? "" : macro.body);
-  const std::string code = compile::blank_non_code(text);
-  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
-    if (one.kind != compile::ScannedDeclaration::Kind::alias || one.name.empty() || one.is_template) continue;
-    std::string_view type = trimmed(std::string_view(code).substr(one.begin, one.end - one.begin));
-    if (type.ends_with(';')) type = trimmed(type.substr(0, type.size() - 1));
-    if (const std::size_t equals = type.find('='); type.starts_with("using ") && equals != std::string_view::npos)
-      type = trimmed(type.substr(equals + 1));
-    else if (type.starts_with("typedef ") && type.ends_with(one.name))
-      type = trimmed(type.substr(8, type.size() - 8 - one.name.size()));
-    else
-      continue;
-    const bool plain = std::ranges::all_of(type, [](char c) { return is_name_char(c) || c == ' '; });
-    add(one.name, plain ? std::string(type) : "");
-  }
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text))
+    if (one.kind == compile::ScannedDeclaration::Kind::alias && !one.name.empty() && !one.is_template)
+      add(one.name, compile::aliased_type(text, one));
   return types;
 }
 

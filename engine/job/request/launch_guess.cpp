@@ -131,6 +131,12 @@ class Guess {
     return names_a_size(small) || is_a_bound(name);
   }
 
+  // Of threads or blocks. A grid of two dimensions may only number its blocks.
+  bool has_rows() const {
+    return flat_ || (has_words(code_, "blockIdx.y") && !has_words(code_, "blockIdx.y*gridDim.x") &&
+                     !has_words(code_, "gridDim.x*blockIdx.y"));
+  }
+
   void look_at_dimensions() {
     deep_ = has_words(code_, "threadIdx.z");
     flat_ = deep_ || has_words(code_, "threadIdx.y");
@@ -138,7 +144,7 @@ class Guess {
     for (std::size_t i = 0; i < parameters_.size(); ++i)
       if (is_a_size(i)) sizes.insert(short_name(parameters_[i]));
     sizes_ = static_cast<int>(sizes.size());
-    dimensions_ = std::max({sizes_, deep_ ? 3 : 1, flat_ || has_words(code_, "blockIdx.y") ? 2 : 1});
+    dimensions_ = std::max({sizes_, deep_ ? 3 : 1, has_rows() ? 2 : 1});
     // A single n by which something is multiplied is the width of a matrix.
     if (sizes_ == 1 && dimensions_ == 1)
       for (std::size_t i = 0; i < parameters_.size(); ++i)
@@ -359,7 +365,7 @@ class Guess {
   }
 
   void choose_grid() {
-    const bool two = flat_ || has_words(code_, "blockIdx.y");
+    const bool two = has_rows();
     if (const auto m = template_value("BM"), n = template_value("BN"); m && n && *m > 0 && *n > 0) {
       grid_ = {blocks_for(each_, *n), blocks_for(each_, *m), 1};
       return;
@@ -371,7 +377,7 @@ class Guess {
     if (x != 0)
       grid_.x = blocks_for(one_number ? elements_ : each_, x);
     else if (has_words(code_, "blockIdx.x"))
-      grid_.x = rows;
+      grid_.x = !two && has_words(code_, "blockIdx.y") ? blocks_for(elements_, block_.x) : rows;
     if (!two) return;
     if (const std::int64_t y = share('y', block_.y); has_words(code_, "blockIdx.y"))
       grid_.y = y == 0 ? std::min<std::int64_t>(each_, 65535) : blocks_for(each_, y);

@@ -51,6 +51,9 @@ bool names_a_distance(const std::string& name) {
          name.starts_with("inc");
 }
 bool names_a_place(const std::string& name) {
+  // The size of an index: `new_line_index_size`, `num_offsets`.
+  if (name.starts_with("num") || is_one_of(name.substr(name.rfind('_') + 1), {"size", "count", "length", "len", "num"}))
+    return false;
   return has_one_of(name, {"offset", "start", "begin", "seed", "shift", "index", "first"}) ||
          is_one_of(name, {"idx", "id", "step", "i", "j", "pos", "iter"});
 }

@@ -89,7 +89,15 @@ TEST(HostConstants, ArithmeticIsThatOfCpp) {
   EXPECT_EQ(value(" ", "0x10 + 010 + 1'000ull"), "1024");
   EXPECT_EQ(value(" ", "3 > 2 ? 5 : 6"), "5");
   EXPECT_EQ(value(" ", "sizeof(float) * 4 + sizeof(unsigned int) + sizeof(double*)"), "28");
+  EXPECT_EQ(value("typedef float real;\n", "10 * sizeof(real)"), "40");
+  EXPECT_EQ(value("using real = double;\n#define SMALL half\n", "sizeof(real) + sizeof(SMALL)"), "10");
   EXPECT_EQ(value(" ", "(int)ceil((float)1000 / 256)"), "4");
+  EXPECT_EQ(value(" ", "(int)ceil(sqrt((10000 + 256 - 1.) / 256))"), "7");
+  EXPECT_EQ(value(" ", "1 << (int)std::ceil(std::log2(1000.f))"), "1024");
+  EXPECT_EQ(value(" ", "(int)sqrtf(-1.f)").front(), '?');
+  EXPECT_EQ(value("cudaDeviceProp prop;", "std::min((1000 + 255) / 256, prop.maxGridSize[0])"), "4");
+  EXPECT_EQ(value("cudaDeviceProp prop;", "4 * prop.warpSize"), "128");
+  EXPECT_EQ(value("cudaDeviceProp prop;", "prop.multiProcessorCount").front(), '?') << "it depends on the GPU";
   EXPECT_EQ(value(" ", "static_cast<int>(2.9)"), "2");
   EXPECT_EQ(value(" ", "std::min(3, 4) + max(1, 2)"), "5");
   EXPECT_EQ(value(" ", "dim3(2, 3).y"), "3");

@@ -28,6 +28,12 @@ TEST(SourceName, IsAsTheSourceWritesIt) {
   EXPECT_EQ(source_name("_ZN8__main__3addB2v1B5cw51cE5ArrayIfLi1EE"), "__main__::add");
   EXPECT_EQ(source_name("_Z4readB5cxx11B1bv"), "read");
   EXPECT_EQ(source_name("with_c_name"), "with_c_name");
+  // What is static or in an unnamed namespace, as nvcc 13.0.88 names it with -rdc=true.
+  EXPECT_EQ(source_name("__nv_static_23__95110f04_4_s_cu__Z2kvv__Z2ksPi"), "ks");
+  EXPECT_EQ(source_name("__nv_static_23__95110f04_4_s_cu__Z2kvv__Z2ktIiEvPT_"), "kt<int>");
+  EXPECT_EQ(source_name("__nv_static_23__95110f04_4_s_cu__Z2kvv__ZN34_GLOBAL__N__95110f04_4_s_cu__Z2kvv2kaEPi"), "ka");
+  EXPECT_EQ(source_name("__nv_static_23__95110f04_4_s_cu__Z2kvv_counter"), "counter");
+  EXPECT_EQ(source_name("__nv_static_99__short"), "__nv_static_99__short");
   EXPECT_EQ(source_name("_Znonsense"), "_Znonsense");
 }
 

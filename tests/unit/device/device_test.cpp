@@ -218,6 +218,7 @@ TEST_F(DeviceTest, CopiesAndFreesThatAreWrongAreRefusedAndSaid) {
   EXPECT_EQ(put(at + 50, host.data(), 51), Status::invalid_value);
   EXPECT_EQ(get(host.data(), reinterpret_cast<std::uint64_t>(host.data()), 10), Status::invalid_value);
   EXPECT_EQ(put(at, reinterpret_cast<void*>(at), 10), Status::success);  // said, but copied
+  EXPECT_EQ(put(at + 8, reinterpret_cast<void*>(at + 8), 10), Status::success) << "said once for each call";
   EXPECT_EQ(device_.free(at + 4, false, "cudaFree"), Status::invalid_value);
   EXPECT_EQ(device_.free(at, true, "cudaFreeHost"), Status::invalid_value);
   EXPECT_EQ(device_.free(at, false, "cudaFree"), Status::success);

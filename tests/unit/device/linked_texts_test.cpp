@@ -102,5 +102,36 @@ TEST_F(ExecLibraries, WhatIsLinkedIsDeclaredAsItIsDefined) {
   EXPECT_NE(image.find(".extern .func far();"), std::string::npos) << "nothing defines it\n" << image;
 }
 
+// As of a program of a dozen files with -rdc=true and -lineinfo: each text numbers its files from 1.
+TEST_F(ExecLibraries, ADozenTextsWithLineNumbersAreLinked) {
+  void* const linker = dlopen((std::filesystem::path(LANESCOPE_EXEC_FOLDER) / "libnvJitLink.so.13").c_str(), RTLD_NOW);
+  ASSERT_NE(linker, nullptr) << dlerror();
+  const auto link = [&]<typename... T>(const char* name, T... arguments) {
+    return reinterpret_cast<int (*)(T...)>(dlsym(linker, name))(arguments...);
+  };
+  void *made = nullptr, *context = nullptr, *module = nullptr, *kernel = nullptr;
+  const char* options[] = {"-arch=sm_90"};
+  ASSERT_EQ(link("nvJitLinkCreate", &made, 1u, static_cast<const char**>(options)), 0);
+  for (int i = 0; i < 12; ++i) {
+    const std::string number = std::to_string(i);
+    const std::string text = ".version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k" + number +
+                             "()\n{\n\t.loc\t2 7 3, function_name $L__info_string0, inlined_at 1 5 3\n\tret;\n}\n"
+                             "\t.section\t.debug_str\n{\n$L__info_string0:\n.b8 102,0\n}\n\t.file\t1 \"own" +
+                             number + ".cu\"\n\t.file\t2 \"other" + number + ".cuh\"\n";
+    EXPECT_EQ(link("nvJitLinkAddData", made, 2, static_cast<const void*>(text.c_str()), text.size(), "part"), 0);
+  }
+  std::size_t bytes = 0;
+  ASSERT_EQ(link("nvJitLinkComplete", made) + link("nvJitLinkGetLinkedCubinSize", made, &bytes), 0);
+  std::string image(bytes, ' ');
+  ASSERT_EQ(link("nvJitLinkGetLinkedCubin", made, static_cast<void*>(image.data())), 0);
+  EXPECT_NE(image.find(".loc\t24 7 3, function_name $L__of11_info_string0, inlined_at 23 5 3\n"), std::string::npos)
+      << image;
+  EXPECT_NE(image.find(".file\t24 \"other11.cuh\"\n"), std::string::npos) << image;
+  ASSERT_EQ(call("cuInit", 0u) + call("cuCtxCreate_v2", &context, 0u, 0), 0);
+  ASSERT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>(image.c_str())), 0);
+  EXPECT_EQ(call("cuModuleGetFunction", &kernel, module, "k11"), 0);
+  EXPECT_EQ(call("cuCtxDestroy_v2", context), 0);
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -240,6 +240,15 @@ TEST(LaunchForm, AnArrayWithItsNeighboursMakesNoOddBlock) {
   EXPECT_EQ(kernel.form.block, "256");
 }
 
+TEST(LaunchForm, AGridOfTwoDimensionsMayOnlyNumberItsBlocks) {
+  const FormKernel kernel = only_kernel_of(
+      "__global__ void add(const float* x, float* z, int n, int start_size) {\n"
+      "  int i = blockDim.x * (blockIdx.x + blockIdx.y * gridDim.x) + threadIdx.x;\n"
+      "  if (i < n && i < start_size) z[i] = x[i];\n}\n");
+  EXPECT_EQ(kernel.form.grid, "16");
+  EXPECT_NE(argument_texts(kernel.form)[3], "i32=0") << "a size";
+}
+
 TEST(LaunchForm, ATileSaysHowLargeABlockIs) {
   const FormKernel kernel = only_kernel_of(transpose);
   EXPECT_EQ(kernel.form.kernel_name(), "transpose<float>");
