@@ -17,10 +17,12 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/report/json.h"
+#include "job/request/form_trial.h"
 #include "job/request/kernel_signature.h"
 #include "job/request/launch_completion.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
+#include "job/request/launch_text.h"
 
 namespace lanescope::cli {
 namespace {
@@ -84,6 +86,18 @@ std::string not_compiled(const Diagnostics& problems) {
   return said;
 }
 
+// A guessed launch, tried. What `options` give is no guess.
+job::LaunchForm tried(const job::LaunchForm& form, const job::FormKernel& kernel, const compile::Source& source,
+                      const TraceOptions& options) {
+  if (kernel.origin.kind == Kind::run_line) return form;
+  job::GivenInForm given{options.arguments.size(), options.shared_bytes.has_value()};
+  if (kernel.origin.kind == Kind::launch) {
+    const std::optional<job::OwnLaunch> own = job::own_launch(source, kernel.signature.name);
+    given.shared |= own && own->shared_bytes;
+  }
+  return job::fitted(form, source, given);
+}
+
 bool lacks_launch(const Diagnostic& one) {
   return one.code == "command.which_kernel" || one.code == "launch.not_given" || one.code == "launch.not_constant" ||
          one.code == "argument.not_constant";
@@ -134,6 +148,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
     return said;
   }
   put_given(made.form, options);
+  made.form = tried(made.form, *kernel, source, options);
   const std::string command = job::command_of(made.form, options.file);
   if (options.kernel.empty() && kernels.size() > 1 && !program)
     said.push_back(example("command.example", options.file,
@@ -157,7 +172,8 @@ Wording how_to_run_kernels(const std::string& file) {
   const compile::Source source = job::source_of_file(file, text ? *text : "");
   const std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty()) return "It has no kernel either: name the file with the program, or write a main().";
-  const std::string command = job::command_of(completed(kernels.front(), source).form, file);
+  const job::LaunchForm begin = tried(completed(kernels.front(), source).form, kernels.front(), source, {});
+  const std::string command = job::command_of(begin, file);
   if (kernels.size() == 1) return worded("Write a main(), or run its kernel alone: `{}`", command);
   return worded(
       "Write a main(), or run a kernel alone: `{} open {} --list` prints a command for each of the {}; the "

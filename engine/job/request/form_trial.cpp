@@ -1,0 +1,74 @@
+#include "job/request/form_trial.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/text.h"
+#include "job/run/job.h"
+
+namespace lanescope::job {
+
+namespace {
+
+constexpr int most_runs = 24;
+constexpr std::uint64_t most_warp_instructions = 4'000'000;
+constexpr std::uint64_t most_buffer_elements = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_shared_bytes = 227 << 10;  // of a block on an H200
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+// The message of the first error of a run without events, races and results; empty if it has none.
+std::string error_of_run(const LaunchForm& form, const compile::Source& source) {
+  Diagnostics notes;
+  Result<Request> request = request_of(form, source, notes);
+  if (!request) return {};
+  request->races_if_small = request->results = false;
+  request->record.events = false;
+  request->max_steps = most_warp_instructions;
+  const Outcome outcome = run(*request);
+  const auto error = std::ranges::find(outcome.diagnostics, Severity::error, &Diagnostic::severity);
+  return error != outcome.diagnostics.end() && error->code == "memory.out_of_bounds" ? std::string(error->message)
+                                                                                     : std::string();
+}
+
+bool double_text(std::string& number, std::uint64_t least, std::uint64_t most) {
+  const std::uint64_t now = number.empty() ? 0 : number_in(number).value_or(most);
+  if (now >= most) return false;
+  number = std::to_string(std::min(std::max(2 * now, least), most));
+  return true;
+}
+
+// Doubles what the access went past. False: nothing that was guessed, or it is large already. The interpreter says
+// "8 bytes past the end of arg 1 (f32[4096])" and "just past the end of the 1024 bytes of shared memory".
+bool grow(LaunchForm& form, std::string_view said, const GivenInForm& given) {
+  constexpr std::string_view of_argument = "past the end of arg ";
+  if (const std::size_t at = said.find(of_argument); at != std::string_view::npos) {
+    const std::optional<std::uint64_t> index = number_in(said.substr(at + of_argument.size()));
+    if (!index || *index < given.arguments || *index >= form.arguments.size()) return false;
+    FormArgument& buffer = form.arguments[static_cast<std::size_t>(*index)];
+    return buffer.kind == FormArgument::Kind::buffer && double_text(buffer.count, 1, most_buffer_elements);
+  }
+  const bool beyond_shared = contains(said, "past the end of the") && said.ends_with("bytes of shared memory");
+  return beyond_shared && !given.shared && double_text(form.shared, 1024, most_shared_bytes);
+}
+
+}  // namespace
+
+LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given) {
+  LaunchForm larger = form;
+  for (int i = 0; i < most_runs; ++i) {
+    const std::string said = error_of_run(larger, source);
+    if (!contains(said, "past the end of")) return larger;
+    if (!grow(larger, said, given)) return form;
+  }
+  return form;
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,81 @@
+// Guessed launches are tried, and what they go past is made larger.
+
+#include <gmock/gmock.h>
+
+#include "compile/toolchain.h"
+#include "job/request/form_trial.h"
+#include "job/request/launch_options.h"
+#include "job/run/job.h"
+
+namespace lanescope::job {
+namespace {
+
+struct Tried {
+  LaunchForm before, after;
+  bool completed = false;  // the launch of the form after the trial
+};
+Tried tried(const std::string& text, const GivenInForm& given = {}) {
+  const compile::Source source = source_of_file("kernel.cu", text);
+  Tried made;
+  made.before = form_kernels(source).at(0).form;
+  made.after = fitted(made.before, source, given);
+  Diagnostics notes;
+  const Result<Request> request = request_of(made.after, source, notes);
+  made.completed = request && run(*request).completed;
+  return made;
+}
+
+class FormTrial : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  }
+};
+
+TEST_F(FormTrial, BuffersAndDynamicSharedMemoryGrow) {
+  const Tried wide = tried(
+      "__global__ void add(float* a, float* b, float* c, int n) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) reinterpret_cast<float4*>(c)[i] = reinterpret_cast<float4*>(a)[i];\n"
+      "  if (i < n) c[i] += b[i];\n"
+      "}\n");
+  EXPECT_TRUE(wide.completed);
+  EXPECT_EQ(wide.before.arguments[0].count, "4000");
+  EXPECT_EQ(wide.after.arguments[0].count, "16000");
+  EXPECT_EQ(wide.after.arguments[2].count, "16000");
+  EXPECT_EQ(wide.after.arguments[1], wide.before.arguments[1]) << "it was large enough";
+
+  const Tried shared = tried(
+      "__global__ void stage(float* out) {\n"
+      "  extern __shared__ float rows[];\n"
+      "  for (int i = 0; i < 8; ++i) rows[i * blockDim.x + threadIdx.x] = i;\n"
+      "  __syncthreads();\n"
+      "  out[threadIdx.x] = rows[7 * blockDim.x + threadIdx.x];\n"
+      "}\n");
+  EXPECT_TRUE(shared.completed);
+  EXPECT_EQ(shared.before.shared, "1024");
+  EXPECT_EQ(shared.after.shared, "8192");
+}
+
+TEST_F(FormTrial, AFormThatRunsStaysAsItIs) {
+  const Tried plain = tried("__global__ void add(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] += 1; }\n");
+  EXPECT_TRUE(plain.completed);
+  EXPECT_EQ(plain.after, plain.before);
+}
+
+TEST_F(FormTrial, WhatIsGivenOrIsNoQuestionOfSizeStaysAsItIs) {
+  constexpr const char* far = "__global__ void far(float* a) { a[4096 + threadIdx.x] = 1; }\n";
+  EXPECT_NE(tried(far).after, tried(far).before);
+  const Tried given = tried(far, {.arguments = 1});
+  EXPECT_EQ(given.after, given.before);
+  for (const char* text : {"__global__ void before(float* a) { a[-1 - (int)threadIdx.x] = 1; }\n",
+                           "__global__ void wild(float* a) { a[(threadIdx.x + 1ll) << 40] = 1; }\n",
+                           "__global__ void broken(float* a) { a[0] = b; }\n",
+                           "__global__ void endless(float* a) { for (;; ) atomicAdd(a, 1.0f); }\n"}) {
+    const Tried other = tried(text);
+    EXPECT_EQ(other.after, other.before) << text;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::job
