@@ -11,17 +11,18 @@ namespace lanescope::job {
 namespace {
 
 struct Tried {
+  compile::Source source;
   LaunchForm before, after;
-  bool completed = false;  // the launch of the form after the trial
+  bool completes() const {
+    Diagnostics notes;
+    const Result<Request> request = request_of(after, source, notes);
+    return request && run(*request).completed;
+  }
 };
 Tried tried(const std::string& text, const GivenInForm& given = {}) {
-  const compile::Source source = source_of_file("kernel.cu", text);
-  Tried made;
-  made.before = form_kernels(source).at(0).form;
-  made.after = fitted(made.before, source, given);
-  Diagnostics notes;
-  const Result<Request> request = request_of(made.after, source, notes);
-  made.completed = request && run(*request).completed;
+  Tried made{.source = source_of_file("kernel.cu", text)};
+  made.before = form_kernels(made.source).at(0).form;
+  made.after = fitted(made.before, made.source, given);
   return made;
 }
 
@@ -39,7 +40,7 @@ TEST_F(FormTrial, BuffersAndDynamicSharedMemoryGrow) {
       "  if (i < n) reinterpret_cast<float4*>(c)[i] = reinterpret_cast<float4*>(a)[i];\n"
       "  if (i < n) c[i] += b[i];\n"
       "}\n");
-  EXPECT_TRUE(wide.completed);
+  EXPECT_TRUE(wide.completes());
   EXPECT_EQ(wide.before.arguments[0].count, "4000");
   EXPECT_EQ(wide.after.arguments[0].count, "16000");
   EXPECT_EQ(wide.after.arguments[2].count, "16000");
@@ -52,14 +53,14 @@ TEST_F(FormTrial, BuffersAndDynamicSharedMemoryGrow) {
       "  __syncthreads();\n"
       "  out[threadIdx.x] = rows[7 * blockDim.x + threadIdx.x];\n"
       "}\n");
-  EXPECT_TRUE(shared.completed);
+  EXPECT_TRUE(shared.completes());
   EXPECT_EQ(shared.before.shared, "1024");
   EXPECT_EQ(shared.after.shared, "8192");
 }
 
 TEST_F(FormTrial, AFormThatRunsStaysAsItIs) {
   const Tried plain = tried("__global__ void add(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] += 1; }\n");
-  EXPECT_TRUE(plain.completed);
+  EXPECT_TRUE(plain.completes());
   EXPECT_EQ(plain.after, plain.before);
 }
 
