@@ -14,7 +14,7 @@ namespace lanescope::job {
 namespace {
 
 constexpr int most_runs = 24;
-constexpr std::uint64_t most_warp_instructions = 4'000'000;
+constexpr std::uint64_t most_warp_instructions = 1'500'000;  // of all runs: a second or two
 constexpr std::uint64_t most_buffer_elements = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_shared_bytes = 227 << 10;  // of a block on an H200
 
@@ -24,15 +24,17 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   return failed == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// The message of the first error of a run without events, races and results; empty if it has none.
-std::string error_of_run(const LaunchForm& form, const compile::Source& source) {
+// The message of the access that went out of bounds in a run without events, races and results; empty if none did.
+// Takes the warp instructions of the run off `left`.
+std::string out_of_bounds_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left) {
   Diagnostics notes;
   Result<Request> request = request_of(form, source, notes);
   if (!request) return {};
   request->races_if_small = request->results = false;
   request->record.events = false;
-  request->max_steps = most_warp_instructions;
+  request->max_steps = left;
   const Outcome outcome = run(*request);
+  left -= std::min(left, outcome.first().trace.totals.warp_instructions);
   const auto error = std::ranges::find(outcome.diagnostics, Severity::error, &Diagnostic::severity);
   return error != outcome.diagnostics.end() && error->code == "memory.out_of_bounds" ? std::string(error->message)
                                                                                      : std::string();
@@ -63,12 +65,13 @@ bool grow(LaunchForm& form, std::string_view said, const GivenInForm& given) {
 
 LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given) {
   LaunchForm larger = form;
-  for (int i = 0; i < most_runs; ++i) {
-    const std::string said = error_of_run(larger, source);
+  std::uint64_t left = most_warp_instructions;
+  for (int i = 0; i < most_runs && left > 0; ++i) {
+    const std::string said = out_of_bounds_in(larger, source, left);
     if (!contains(said, "past the end of")) return larger;
     if (!grow(larger, said, given)) return form;
   }
-  return form;
+  return larger;
 }
 
 }  // namespace lanescope::job
