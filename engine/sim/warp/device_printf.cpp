@@ -123,6 +123,12 @@ Specification read_specification(const std::string& format, std::size_t& i, Argu
   return result;
 }
 
+// Without the flags for a sign, which numbers without one ignore in glibc and not on every system.
+std::string unsigned_specification(std::string text) {
+  std::erase_if(text, [](char c) { return c == '+' || c == ' '; });
+  return text;
+}
+
 // False if `letter` is not a conversion.
 bool append_conversion(std::string& out, const Specification& specification, char letter, ArgumentList& arguments,
                        const std::function<std::string(std::uint64_t)>& text) {
@@ -143,7 +149,7 @@ bool append_conversion(std::string& out, const Specification& specification, cha
       const char name[] = {'l', 'l', letter, '\0'};
       unsigned long long value = arguments.next(wide ? 8 : 4);
       if (is_short) value = static_cast<std::uint16_t>(value);
-      append(out, beginning, name, value);
+      append(out, unsigned_specification(beginning), name, value);
       return true;
     }
     case 'c':
