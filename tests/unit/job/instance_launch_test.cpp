@@ -59,7 +59,7 @@ TEST(InstanceLaunch, ALaunchInATemplateIsOneOfItsInstances) {
 
 TEST(InstanceLaunch, AHeadersLaunchOfItsKernelIsTaken) {
   const test::TempFolder folder;
-  const std::string header = (folder / "fill.cuh").string();
+  const std::string header = (folder / "fill.cuh").generic_string();
   std::ofstream(header) << "template <class T> __global__ void fill(T* out, int by) { out[threadIdx.x] = by; }\n"
                            "template <class T> void launch(T* out, int blocks) {\n"
                            "  const int by = 3;\n"

@@ -181,7 +181,8 @@ TEST(LaunchForm, KernelsOfOneNameAreToldApart) {
     EXPECT_EQ(all[other].origin.kind, FormOrigin::Kind::guessed) << "the launch is of another namespace's kernel";
   EXPECT_EQ(argument_texts(all[2].form).front(), "i32[4096]=iota");
   EXPECT_EQ(job::form_from(job::text_of(all[2].form)), all[2].form);
-  EXPECT_NE(job::command_of(all[2].form, "k.cu").find("--kernel 'two::scale(int*, int, int)'"), std::string::npos);
+  const std::string named = "--kernel " + as_typed("two::scale(int*, int, int)");
+  EXPECT_NE(job::command_of(all[2].form, "k.cu").find(named), std::string::npos);
   LaunchForm form = all[2].form;
   form.grid = "1", form.block = "32";
   EXPECT_TRUE(outcome_of(form, same_names).completed) << "the name with its type is one that the compiler takes";
@@ -462,7 +463,8 @@ TEST(LaunchForm, IncludePathsBeginInTheFilesFolder) {
   EXPECT_EQ(made->source.include_paths,
             (std::vector<std::string>{"/nowhere/code", "/nowhere/my headers", "/nowhere/at/all"}));
   const std::string command = job::command_of(job::with_whole_folders(form, "/nowhere/code"), source.name);
-  EXPECT_NE(command.find(" -I '/nowhere/my headers' -I /nowhere/at/all --kernel scale "), std::string::npos) << command;
+  const std::string folders = " -I " + as_typed("/nowhere/my headers") + " -I /nowhere/at/all --kernel scale ";
+  EXPECT_NE(command.find(folders), std::string::npos) << command;
   const job::FormProblems said = job::check_form(form, source, nullptr);
   EXPECT_EQ(said.include_paths.size(), 2u) << "they are not there";
   EXPECT_FALSE(said.any()) << "no header is needed";
