@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/os/program_name.h"
 #include "program.h"
 
 namespace lanescope::test {
@@ -108,7 +109,7 @@ TEST(OpenKernels, SaysWhichNumbersOfALaunchItGuesses) {
                             "grid, which is `jobs + 1`, y of the block, which is `lanes`\n"),
             std::string::npos)
       << listed.out;
-  EXPECT_NE(listed.out.find(" --grid 4 --block 32,1,2 "), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find(" --grid 4 --block " + as_typed("32,1,2") + " "), std::string::npos) << listed.out;
 }
 
 // The parameters of a template are not its arguments.
