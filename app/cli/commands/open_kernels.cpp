@@ -22,7 +22,6 @@
 #include "job/request/launch_completion.h"
 #include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
-#include "job/request/launch_text.h"
 
 namespace lanescope::cli {
 namespace {
@@ -90,12 +89,8 @@ std::string not_compiled(const Diagnostics& problems) {
 job::LaunchForm tried(const job::LaunchForm& form, const job::FormKernel& kernel, const compile::Source& source,
                       const TraceOptions& options) {
   if (kernel.origin.kind == Kind::run_line) return form;
-  job::GivenInForm given{options.arguments.size(), options.shared_bytes.has_value()};
-  if (kernel.origin.kind == Kind::launch) {
-    const std::optional<job::OwnLaunch> own = job::own_launch(source, kernel.signature.name);
-    given.shared |= own && own->shared_bytes;
-  }
-  return job::fitted(form, source, given);
+  const bool shared = options.shared_bytes.has_value() || kernel.origin.shared;
+  return job::fitted(form, source, {.arguments = options.arguments.size(), .shared = shared});
 }
 
 bool lacks_launch(const Diagnostic& one) {

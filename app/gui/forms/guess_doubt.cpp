@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/request/form_trial.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {
@@ -87,19 +88,17 @@ class Doubting {
 
   // The interpreter names the buffer: "8 bytes past the end of arg 1 (f32[4096])".
   std::optional<GuessDoubt> out_of_bounds(std::string_view said) const {
-    constexpr std::string_view argument = " of arg ";
     if (said.find("of shared memory") != std::string_view::npos) return beyond_shared();
-    const std::size_t at = said.find(argument);
-    if (at == std::string_view::npos) return std::nullopt;
-    const auto index = number_at(said.substr(at + argument.size()));
-    if (!index || !is_guess(*index) || now_.arguments[*index].kind != Kind::buffer) return std::nullopt;
-    const std::string_view before = said.substr(0, at);
+    const std::optional<job::NamedArgument> named = job::argument_in(said);
+    if (!named || !is_guess(named->index) || now_.arguments[named->index].kind != Kind::buffer) return std::nullopt;
+    const std::size_t index = named->index;
+    const std::string_view before = named->before;
     const std::string sizes = this->sizes();
     if (before.ends_with("before the start"))
-      return several(worded("Likely a guessed size: the kernel accessed {} before its start.", name(*index)),
+      return several(worded("Likely a guessed size: the kernel accessed {} before its start.", name(index)),
                      sizes.empty() ? Wording("Check the grid and the block.")
                                    : worded("Check {}, the grid and the block.", sizes));
-    const job::FormArgument& buffer = now_.arguments[*index];
+    const job::FormArgument& buffer = now_.arguments[index];
     const auto count = number_at(buffer.count);
     constexpr std::string_view end = "past the end";
     if (!count || !before.ends_with(end)) return std::nullopt;
@@ -109,15 +108,15 @@ class Doubting {
     const std::uint64_t beyond = exact ? bytes_before(distance).value_or(0) : 0;
     const std::uint64_t element = *count + beyond / bytes_of(buffer.type);
     GuessDoubt doubt{GuessDoubt::Field::argument,
-                     *index,
+                     index,
                      worded("Likely the guess for {}: it has {} elements, and the kernel accessed element {}.",
-                            name(*index), grouped(*count), grouped(element)),
+                            name(index), grouped(*count), grouped(element)),
                      {}};
     constexpr std::uint64_t most = std::uint64_t{1} << 26;  // more is no size that anybody wants to interpret
     if (element < most)
       doubt.cure = sizes.empty()
-                       ? worded("Give {} at least {} elements.", name(*index), element + 1)
-                       : worded("Give {} at least {} elements, or make {} smaller.", name(*index), element + 1, sizes);
+                       ? worded("Give {} at least {} elements.", name(index), element + 1)
+                       : worded("Give {} at least {} elements, or make {} smaller.", name(index), element + 1, sizes);
     else
       doubt.cure = sizes.empty() ? Wording("Check the grid and the block.") : worded("Make {} smaller.", sizes);
     return doubt;

@@ -86,9 +86,10 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
     next.form =
         guessed_launch(kernels, kernel, constants, arguments, own ? own->arguments : std::vector<std::string>());
     if (own) {
-      next.origin = {FormOrigin::Kind::launch, own->line};
+      next.origin = {.kind = FormOrigin::Kind::launch, .line = own->line};
       take_extent(next.form.grid, own->grid, "grid", next.origin.guessed);
       take_extent(next.form.block, own->block, "block", next.origin.guessed);
+      next.origin.shared = own->shared_bytes.has_value();
       if (own->shared_bytes) next.form.shared = *own->shared_bytes == 0 ? "" : std::to_string(*own->shared_bytes);
     }
     const RunLine* const line = run_line_of(lines, kernel.name);
@@ -101,7 +102,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
       if (told.arguments.size() != next.form.arguments.size()) told.arguments = next.form.arguments;
       if (told.template_arguments.empty()) told.template_arguments = next.form.template_arguments;
       next.form = std::move(told);
-      next.origin = {FormOrigin::Kind::run_line, line->line};
+      next.origin = {.kind = FormOrigin::Kind::run_line, .line = line->line};
     }
     next.parameters = kernels.parameters(kernel, next.form.template_arguments);
   }

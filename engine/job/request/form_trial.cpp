@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "job/run/job.h"
+#include "job/values/element_numbers.h"
 
 namespace lanescope::job {
 
@@ -17,12 +18,6 @@ constexpr int most_runs = 24;
 constexpr std::uint64_t most_warp_instructions = 1'500'000;  // of all runs: a second or two
 constexpr std::uint64_t most_buffer_elements = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_shared_bytes = 227 << 10;  // of a block on an H200
-
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc() ? std::optional(number) : std::nullopt;
-}
 
 // The message of the access that went out of bounds in a run without events, races and results; empty if none did.
 // Takes the warp instructions of the run off `left`.
@@ -41,7 +36,8 @@ std::string out_of_bounds_in(const LaunchForm& form, const compile::Source& sour
 }
 
 bool double_text(std::string& number, std::uint64_t least, std::uint64_t most) {
-  const std::uint64_t now = number.empty() ? 0 : number_in(number).value_or(most);
+  std::uint64_t now = 0;
+  if (!number.empty() && !parse_whole(number, now)) return false;
   if (now >= most) return false;
   number = std::to_string(std::min(std::max(2 * now, least), most));
   return true;
@@ -50,11 +46,9 @@ bool double_text(std::string& number, std::uint64_t least, std::uint64_t most) {
 // Doubles what the access went past. False: nothing that was guessed, or it is large already. The interpreter says
 // "8 bytes past the end of arg 1 (f32[4096])" and "just past the end of the 1024 bytes of shared memory".
 bool grow(LaunchForm& form, std::string_view said, const GivenInForm& given) {
-  constexpr std::string_view of_argument = "past the end of arg ";
-  if (const std::size_t at = said.find(of_argument); at != std::string_view::npos) {
-    const std::optional<std::uint64_t> index = number_in(said.substr(at + of_argument.size()));
-    if (!index || *index < given.arguments || *index >= form.arguments.size()) return false;
-    FormArgument& buffer = form.arguments[static_cast<std::size_t>(*index)];
+  if (const std::optional<NamedArgument> named = argument_in(said)) {
+    if (named->index < given.arguments || named->index >= form.arguments.size()) return false;
+    FormArgument& buffer = form.arguments[named->index];
     return buffer.kind == FormArgument::Kind::buffer && double_text(buffer.count, 1, most_buffer_elements);
   }
   const bool beyond_shared = contains(said, "past the end of the") && said.ends_with("bytes of shared memory");
@@ -62,6 +56,16 @@ bool grow(LaunchForm& form, std::string_view said, const GivenInForm& given) {
 }
 
 }  // namespace
+
+std::optional<NamedArgument> argument_in(std::string_view message) {
+  constexpr std::string_view of_argument = " of arg ";
+  const std::size_t at = message.find(of_argument);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view text = message.substr(at + of_argument.size());
+  NamedArgument named{.before = message.substr(0, at)};
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), named.index);
+  return failed == std::errc() ? std::optional(named) : std::nullopt;
+}
 
 LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given) {
   LaunchForm larger = form;

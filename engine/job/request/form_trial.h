@@ -2,6 +2,8 @@
 // Tries a guessed launch, because names do not tell how far a kernel goes in its arrays.
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "job/request/launch_form.h"
 
@@ -12,6 +14,13 @@ struct GivenInForm {
   std::size_t arguments = 0;  // so many, from the first on
   bool shared = false;        // the bytes of dynamic shared memory
 };
+
+// The argument that the message of an access out of bounds names: 1 in "8 bytes past the end of arg 1 (f32[4096])".
+struct NamedArgument {
+  std::size_t index = 0;
+  std::string_view before;  // of the message: "8 bytes past the end"
+};
+std::optional<NamedArgument> argument_in(std::string_view message);
 
 // The form with buffers and dynamic shared memory large enough for the launch: it is run, and what an access goes past
 // is doubled, until no access does or the runs have executed 1.5 million warp instructions. The form stays as it is if

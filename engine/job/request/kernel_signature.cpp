@@ -82,7 +82,10 @@ KernelParameter parameter_of(std::string_view whole, const Substitutes& substitu
     std::string word(text.substr(at, end - at));
     at = end;
     if (word == "const" && !made.pointer) made.constant = true;
-    if (angles == 0 && trimmed(text.substr(at)).starts_with("::")) continue;  // structs are known without namespaces
+    if (angles == 0 && word != "std" && trimmed(text.substr(at)).starts_with("::")) {
+      made.scope += word;
+      continue;
+    }
     if (word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" || word == "restrict" ||
         word == "std" || word == "__grid_constant__" || word == "struct")
       continue;
@@ -272,7 +275,7 @@ namespace {
 
 bool are_alike(const std::vector<KernelParameter>& some, const std::vector<KernelParameter>& others) {
   const auto alike = [](const KernelParameter& one, const KernelParameter& other) {
-    return one.type == other.type && one.constant == other.constant &&
+    return one.type == other.type && one.scope == other.scope && one.constant == other.constant &&
            std::ranges::count(one.declared, '*') == std::ranges::count(other.declared, '*');
   };
   return std::ranges::equal(some, others, alike);

@@ -30,9 +30,10 @@ struct StructLayout {
 struct KernelParameter {
   std::string name;      // empty if it has none
   std::string declared;  // as in the source, without its name: "const float*"
-  // The type without const, blanks and the star; types that the file or the template arguments name are replaced:
-  // "float", "unsignedint".
+  // The type without const, blanks, namespaces and the star; types that the file or the template arguments name are
+  // replaced: "float", "unsignedint".
   std::string type;
+  std::string scope;                       // the namespaces of the type, without "::" and std
   bool pointer = false, constant = false;  // constant: a pointer to const
   // Of a struct whose declaration in the file shows its layout: each is a number or a pointer. Empty for other types.
   std::vector<KernelParameter> members;

@@ -77,7 +77,8 @@ struct GuessedPart {
 // Where a form's first values come from.
 struct FormOrigin {
   enum class Kind : std::uint8_t { run_line, launch, guessed } kind = Kind::guessed;
-  int line = 0;  // of the `// run:` line or the launch
+  int line = 0;         // of the `// run:` line or the launch
+  bool shared = false;  // the launch tells its bytes of dynamic shared memory
   std::vector<GuessedPart> guessed = {};
 };
 

@@ -17,7 +17,6 @@
 #include "job/request/directives.h"
 #include "job/request/launch_text.h"
 #include "job/request/pointed_buffers.h"
-#include "job/request/struct_arrangement.h"
 #include "job/run/job.h"
 #include "ptx/requirements.h"
 
@@ -220,7 +219,6 @@ Result<Request> request_from(compile::Source source, const LaunchOptions& option
   if (has_error(notes)) return notes;
   request.first().declared = declared_types(request, request.first().kernel);
   place_buffers_of_symbols(request);
-  arrange_structs(request);
   if (Diagnostics problems = place_pointed_buffers(request); !problems.empty()) return problems;
   for (const std::string& launch : options.then)
     if (Diagnostics problems = add_launch(request, launch); has_error(problems)) return problems;

@@ -14,7 +14,6 @@
 #include "job/request/kernel_signature.h"
 #include "job/request/launch_constants.h"
 #include "job/request/pointed_buffers.h"
-#include "job/request/struct_arrangement.h"
 
 namespace lanescope::job {
 
@@ -100,7 +99,6 @@ Diagnostics add_launch(Request& request, const std::string& text) {
   for (const std::string& argument : comma_list(behind.substr(1, behind.size() - 2)))
     if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))
       return problems;
-  arrange_structs(request, new_buffers, next);
   if (Diagnostics problems = place_pointed_buffers(request, new_buffers, next); has_error(problems)) return problems;
   request.buffers.insert(request.buffers.end(), new_buffers.begin(), new_buffers.end());
   request.launches.push_back(std::move(next));

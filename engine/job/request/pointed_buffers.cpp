@@ -19,6 +19,10 @@ const Recipe::Bytes* pointers_in(const RequestedArgument& argument) {
   return bytes != nullptr && !bytes->pointers.empty() ? bytes : nullptr;
 }
 
+bool has_members(const RequestedArgument& argument) {
+  return argument.recipe() && argument.recipe()->members() != nullptr;
+}
+
 bool is_table(const RequestedArgument& argument) {
   return pointers_in(argument) != nullptr && argument.recipe()->buffer();
 }
@@ -127,6 +131,7 @@ class LaterPointers {
   Diagnostics place_all();
 
  private:
+  void arrange_structs();
   Result<BufferPlace> buffer_named(const Recipe::Bytes::Pointer& one, const RequestedArgument& argument);
   Diagnostics place_struct(std::size_t parameter);
   Diagnostics place_table(std::size_t new_buffer);
@@ -186,15 +191,20 @@ Diagnostics place_pointed_buffers(Request& request) {
   const std::size_t own = request.arguments.size();
   for (std::size_t i = 0; i < request.symbols.size(); ++i) {
     RequestedArgument symbol = request.symbols[i];
-    if (pointers_in(symbol) == nullptr) continue;
+    if (!has_members(symbol)) continue;
     const KernelParameter variable = declared_variable(request.source, symbol.name());
-    if (Diagnostics problems = place_in_first(request, symbol, variable); !problems.empty()) return problems;
-    count_from_beginnings(symbol, request, {});
+    arrange(symbol, variable.layout);
+    if (pointers_in(symbol) != nullptr) {
+      if (Diagnostics problems = place_in_first(request, symbol, variable); !problems.empty()) return problems;
+      count_from_beginnings(symbol, request, {});
+    }
     request.symbols[i] = std::move(symbol);
   }
   std::vector<KernelParameter> parameters;
-  if (std::ranges::any_of(request.arguments, [](const auto& one) { return pointers_in(one) != nullptr; }))
+  if (std::ranges::any_of(request.arguments, has_members))
     parameters = declared_parameters(request, request.first().kernel);
+  for (std::size_t i = 0; i < std::min(parameters.size(), own); ++i)
+    arrange(request.arguments[i], parameters[i].layout);
   // A buffer that is added may hold pointers too, so the list grows meanwhile.
   for (std::size_t i = 0; i < own + request.buffers.size(); ++i) {
     RequestedArgument argument = argument_at(request, {}, i);
@@ -208,7 +218,22 @@ Diagnostics place_pointed_buffers(Request& request) {
   return {};
 }
 
+void LaterPointers::arrange_structs() {
+  std::vector<RequestedArgument*> given;
+  for (RequestedLaunch::Parameter& one : next_.parameters) {
+    const auto place = static_cast<std::size_t>(one.buffer);
+    const bool is_new = one.buffer >= 0 && place >= before_;
+    given.push_back(one.buffer < 0 ? &one.scalar : is_new ? &new_buffers_[place - before_] : nullptr);
+  }
+  if (std::ranges::none_of(given, [](const RequestedArgument* one) { return one != nullptr && has_members(*one); }))
+    return;
+  const std::vector<KernelParameter> parameters = declared_parameters(request_, next_.kernel);
+  for (std::size_t i = 0; i < std::min(parameters.size(), given.size()); ++i)
+    if (given[i] != nullptr) arrange(*given[i], parameters[i].layout);
+}
+
 Diagnostics LaterPointers::place_all() {
+  arrange_structs();
   for (std::size_t i = 0, own = next_.parameters.size(); i < own; ++i)
     if (Diagnostics problems = place_struct(i); !problems.empty()) return problems;
   for (std::size_t i = 0; i < new_buffers_.size(); ++i)

@@ -1,6 +1,6 @@
 #pragma once
-// Gives the buffers inside structs and tables, as in {i32=16,f32[256]=iota} and &{8*f32[64]}, their places among those
-// of the request.
+// Gives the numbers of structs the offsets of their declarations (arrange()), and the buffers inside structs and
+// tables, as in {i32=16,f32[256]=iota} and &{8*f32[64]}, their places among those of the request.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace lanescope::job {
 
-// For launch 1, after all its arguments and before other launches are added. Errors: argument.no_such,
+// For launch 1 and the symbols, after all its arguments and before other launches are added. Errors: argument.no_such,
 // argument.too_large.
 Diagnostics place_pointed_buffers(Request& request);
 // For a later launch with all its parameters. `new_buffers`: buffers that will follow the request's; the structs' own

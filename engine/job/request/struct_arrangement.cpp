@@ -42,10 +42,6 @@ Recipe::Bytes in_layout(const Recipe::Bytes& given, const StructLayout& layout) 
   return made;
 }
 
-bool has_members(const RequestedArgument& argument) {
-  return members_of_argument(argument) != nullptr;
-}
-
 SourceKernels kernels_of(const compile::Source& source) {
   return SourceKernels(compile::with_definitions(source.text, source.defines));
 }
@@ -69,31 +65,6 @@ void arrange(RequestedArgument& argument, const StructLayout& layout) {
       std::ranges::equal(made.numbers, given->numbers, {}, &GivenNumber::at, &GivenNumber::at))
     return;
   argument = argument.with(std::move(made));
-}
-
-void arrange_structs(Request& request) {
-  if (std::ranges::any_of(request.arguments, has_members)) {
-    const std::vector<KernelParameter> parameters = declared_parameters(request, request.first().kernel);
-    for (std::size_t i = 0; i < std::min(parameters.size(), request.arguments.size()); ++i)
-      arrange(request.arguments[i], parameters[i].layout);
-  }
-  for (RequestedArgument& symbol : request.symbols)
-    if (has_members(symbol)) arrange(symbol, declared_variable(request.source, symbol.name()).layout);
-}
-
-void arrange_structs(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next) {
-  const std::size_t before = request.arguments.size() + request.buffers.size();
-  std::vector<RequestedArgument*> given;
-  for (RequestedLaunch::Parameter& one : next.parameters) {
-    const auto place = static_cast<std::size_t>(one.buffer);
-    const bool is_new = one.buffer >= 0 && place >= before;
-    given.push_back(one.buffer < 0 ? &one.scalar : is_new ? &new_buffers[place - before] : nullptr);
-  }
-  const auto concerned = [](const RequestedArgument* one) { return one != nullptr && has_members(*one); };
-  if (std::ranges::none_of(given, concerned)) return;
-  const std::vector<KernelParameter> parameters = declared_parameters(request, next.kernel);
-  for (std::size_t i = 0; i < std::min(parameters.size(), given.size()); ++i)
-    if (concerned(given[i])) arrange(*given[i], parameters[i].layout);
 }
 
 KernelParameter declared_variable(const compile::Source& source, const std::string& name) {

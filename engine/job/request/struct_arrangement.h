@@ -13,11 +13,6 @@ namespace lanescope::job {
 // numbers in the same order, so an argument whose padding is written out stays as it is.
 void arrange(RequestedArgument& argument, const StructLayout& layout);
 
-// Does so for launch 1, its symbols included; call before place_pointed_buffers().
-void arrange_structs(Request& request);
-// For a later launch. `new_buffers`: as in place_pointed_buffers().
-void arrange_structs(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next);
-
 // A variable as the source or a header of it declares it, such as `params` in "__constant__ Params params;". Without a
 // type if it is unknown. The type of an array is that of its elements.
 KernelParameter declared_variable(const compile::Source& source, const std::string& name);

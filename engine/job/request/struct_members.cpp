@@ -75,8 +75,12 @@ void add_struct(StructMembers& to, std::string_view code, const compile::Scanned
   const std::size_t behind = compile::behind_bracket(whole, open);
   if (behind == std::string_view::npos) return;
   const std::vector<std::string> members = members_in(whole.substr(open + 1, behind - open - 2));
-  if (const std::string_view name = name_in_head(head); !name.empty()) to.emplace(name, members);
-  if (declaration.kind == compile::ScannedDeclaration::Kind::alias) to.emplace(declaration.name, members);
+  const auto add = [&](std::string_view name) {
+    const auto [known, is_new] = to.try_emplace(std::string(name), members);
+    if (!is_new && known->second != members) known->second.clear();
+  };
+  if (const std::string_view name = name_in_head(head); !name.empty()) add(name);
+  if (declaration.kind == compile::ScannedDeclaration::Kind::alias) add(declaration.name);
 }
 
 }  // namespace lanescope::job

@@ -16,7 +16,8 @@ namespace lanescope::job {
 // in it, or its own alignment.
 using StructMembers = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-// Adds what `declaration` declares, if it is a struct or class; of several with one name the first counts. `code`: as
+// Adds what `declaration` declares, if it is a struct or class. Several of one name that differ, as in two
+// namespaces or behind an #if, have no members. `code`: as
 // compile::blank_non_code() gives it, with the declaration in the same place.
 void add_struct(StructMembers& to, std::string_view code, const compile::ScannedDeclaration& declaration);
 

@@ -58,7 +58,7 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
         problems.push_back(no_such_variable(symbol.name(), variables));
       continue;
     }
-    if (sim::names_variable(program, *variable)) used_.insert(symbol.name());
+    if (!used_.contains(symbol.name()) && sim::names_variable(program, *variable)) used_.insert(symbol.name());
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();

@@ -34,7 +34,7 @@ class ModuleVariables {
 
   // Warns once per variable (memory.unfilled_variable).
   Diagnostics remarks(const sim::LaunchResult& result, const compile::Source& source);
-  // Call after the last launch. Notes the symbols that no program has (argument.unused_variable).
+  // Call after the last launch. Notes the symbols that no launch's kernel can reach (argument.unused_variable).
   Diagnostics unused(const Request& request) const;
 
   const sim::VariableContents& contents() const { return contents_; }

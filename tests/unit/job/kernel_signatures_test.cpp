@@ -8,6 +8,7 @@
 
 #include "core/kernel_name.h"
 #include "golden.h"
+#include "job/request/launch_form.h"
 #include "job/request/launch_options.h"
 #include "job/run/job.h"
 
@@ -187,6 +188,22 @@ TEST(KernelSignatures, KernelsOfHeadersAreNamedWhereTheFileHasNone) {
       request_from(source_of_file(file, "void align() {}\n"), {.grid = "1", .block = "1"}, notes);
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(std::string(none.errors()[0].cure), "Mark a function with __global__.");
+}
+
+// A parameter's namespace tells overloads apart. Which of the structs it is, is not followed: the layout is unknown.
+TEST(KernelSignatures, OverloadsForStructsOfTwoNamespacesAreToldApart) {
+  const std::vector<FormKernel> all =
+      form_kernels(source_of_file("own.cu",
+                                  "namespace a { struct P { int x; float2 y; double z; }; struct Q { float4 x; }; }\n"
+                                  "namespace b { struct P { int x; float y[2]; double z; }; }\n"
+                                  "__global__ void k(a::P p, a::Q q) {}\n"
+                                  "__global__ void k(b::P p, a::Q q) {}\n"));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_NE(all[0].signature.name, all[1].signature.name);
+  for (const FormKernel& one : all) {
+    EXPECT_EQ(one.parameters[0].layout.bytes, 0);
+    EXPECT_EQ(one.parameters[1].layout.bytes, 16);
+  }
 }
 
 }  // namespace
