@@ -48,7 +48,7 @@ void add_run(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
   command->add_option("lesson", options->lesson, "the lesson's id, which `{} list` shows, or its folder: ./my_lesson")
       ->required();
-  command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
+  command->add_option("variant,--variant", options->variant, "one of the lesson's kernels (default: the first)");
   command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")
       ->excludes("--variant");
   command->add_option("--source", options->source_file, "a .cu file that replaces the lesson's own kernel");

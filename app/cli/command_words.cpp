@@ -106,8 +106,8 @@ Wording said_by_parser(const CLI::App& app, const CLI::ParseError& error) {
         Said{"{}: Value {} not in range [{} - {}]", "{}: Value {} not in range {} to {}"}, Said{"{}: {} not in {}"},
         Said{"{}: {} required {} missing"}, Said{"{} excludes {}"}, Said{"{} requires {}"},
         Said{"Could not convert: {} = {}"}, Said{"{} was given a disallowed flag override"},
-        Said{"{}: At Most {} required but received {}"},
-        Said{"{}: At most {} required but received {}", "{}: At Most {} required but received {}"}})
+        Said{"{}: At Most {} required but received {}", "{}: at most {} can be given, not {}"},
+        Said{"{}: At most {} required but received {}", "{}: at most {} can be given, not {}"}})
     if (auto values = values_of(text, said.by_parser)) {
       return {with_values(said.here, {values->begin(), values->end()}), said.here, std::move(*values)};
     }
