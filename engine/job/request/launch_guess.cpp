@@ -404,33 +404,6 @@ class Guess {
     return std::to_string(block_.count() * bytes * one.elements_each());
   }
 
-  // The kernel stores to it and loads nothing from it, as far as this can be seen.
-  bool is_only_written(const std::string& name) const {
-    bool written = false;
-    for (std::size_t at = code_.find(name); at != std::string::npos; at = code_.find(name, at + 1)) {
-      const std::size_t end = at + name.size();
-      if ((at > 0 && is_name_char(code_[at - 1])) || (end < code_.size() && is_name_char(code_[end]))) continue;
-      if (at > 0 && code_[at - 1] == '&') {  // atomicAdd(&sum[0], …)
-        written = true;
-        continue;
-      }
-      std::size_t behind = end;
-      int depth = 0;
-      while (behind < code_.size() && (depth > 0 || code_[behind] == '[')) {
-        depth += code_[behind] == '[' ? 1 : code_[behind] == ']' ? -1 : 0;
-        ++behind;
-        if (depth == 0) break;
-      }
-      const bool deref = at > 0 && code_[at - 1] == '*' && behind == end;
-      const std::string_view rest = std::string_view(code_).substr(behind);
-      const bool stores = (behind > end || deref) && ((rest.starts_with('=') && !rest.starts_with("==")) ||
-                                                      rest.starts_with("+=") || rest.starts_with("++"));
-      if (!stores) return false;
-      written = true;
-    }
-    return written;
-  }
-
   FormArgument buffer(const KernelParameter& one) const {
     const std::string name = short_name(one);
     if (one.type.ends_with('*')) {  // a pointer to pointers
@@ -448,7 +421,7 @@ class Guess {
               std::to_string(count * (each > 0 ? each : static_cast<std::int64_t>(guessed_bytes_each))), "0"};
     }
     const std::int64_t count = elements_ * one.elements_each() + (names_row_starts(name) ? 1 : 0);
-    std::string value = one.constant || !is_only_written(one.name) ? "iota" : "0";
+    std::string value = one.constant || !is_only_written(code_, one.name) ? "iota" : "0";
     const bool whole = !lesson::is_real_type(element);
     if (whole && one.elements_each() == 1 && value == "iota" && names_indices(name) && !names_row_starts(name))
       value = fmt::format("random:1:0:{}", each_ - 1);

@@ -32,6 +32,49 @@ bool has_words(std::string_view code, std::string_view text) {
   return false;
 }
 
+namespace {
+
+// "atomicAdd(&sum[0], …)", "atomicAdd(&(sum[i]), …)", "atomicAdd(sum + i, …)"; not "a & sum[i]" or "a && sum[i]".
+bool is_updated_behind(std::string_view before) {
+  while (before.ends_with('(')) before.remove_suffix(1);
+  if (before.ends_with('&')) {
+    before.remove_suffix(1);
+    return before.empty() ||
+           (!is_name_char(before.back()) && std::string_view(")]&").find(before.back()) == std::string_view::npos);
+  }
+  std::size_t word = before.size();
+  while (word > 0 && is_name_char(before[word - 1])) --word;
+  return before.substr(word).starts_with("atomic");
+}
+
+// "a[i]=…", "*a=…", "a[i]++", with `behind` from the end of the name on.
+bool is_stored_to(bool dereferenced, std::string_view behind) {
+  std::size_t end = 0;
+  int depth = 0;
+  while (end < behind.size() && (depth > 0 || behind[end] == '[')) {
+    depth += behind[end] == '[' ? 1 : behind[end] == ']' ? -1 : 0;
+    ++end;
+    if (depth == 0) break;
+  }
+  if (end == 0 && !dereferenced) return false;
+  behind.remove_prefix(end);
+  return (behind.starts_with('=') && !behind.starts_with("==")) || behind.starts_with("+=") || behind.starts_with("++");
+}
+
+}  // namespace
+
+bool is_only_written(std::string_view code, std::string_view name) {
+  bool written = false;
+  for (std::size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at > 0 && is_name_char(code[at - 1])) || (end < code.size() && is_name_char(code[end]))) continue;
+    const std::string_view before = code.substr(0, at);
+    written = is_updated_behind(before) || is_stored_to(before.ends_with('*'), code.substr(end));
+    if (!written) return false;
+  }
+  return written;
+}
+
 std::int64_t bytes_of_random_state(std::string_view type) {
   if (type.ends_with("_t")) type.remove_suffix(2);
   struct State {

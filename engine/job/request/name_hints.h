@@ -17,6 +17,9 @@ bool has_one_of(std::string_view word, std::initializer_list<std::string_view> p
 std::string short_name(const KernelParameter& one);
 // True if `code`, which has no blanks, has `text` as whole words.
 bool has_words(std::string_view code, std::string_view text);
+// True if `code`, which has no blanks, stores to what has this name and loads nothing from it, as far as this can be
+// seen. Atomics and other uses of its address are stores.
+bool is_only_written(std::string_view code, std::string_view name);
 
 // What one of cuRAND's states takes, by its type: "curandState_t". 0: it is none.
 std::int64_t bytes_of_random_state(std::string_view type);
