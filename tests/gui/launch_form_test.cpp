@@ -135,6 +135,30 @@ TEST(LaunchFormPanel, AGuessThatIsTooSmallGrowsBeforeTheFirstRun) {
   });
 }
 
+// Headers in a folder beside the file's: the form gets it, and the types that they declare.
+TEST(LaunchFormPanel, FoldersOfHeadersAreFound) {
+  const KernelFolder folder;
+  fs::create_directories(folder.path() / "project/include");
+  fs::create_directories(folder.path() / "project/src");
+  folder.write("project/include/points.h", "struct Points { int count; float* x; };\n");
+  const std::string file = folder.write("project/src/move.cu",
+                                        "#include \"points.h\"\n"
+                                        "__global__ void move(Points points, float by) {\n"
+                                        "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                        "  if (i < points.count) points.x[i] += by;\n"
+                                        "}\n");
+  Learner learner(on_file(file));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(s.runs.shown(), nullptr);
+    EXPECT_TRUE(s.runs.problems().empty());
+    EXPECT_EQ(s.selection.form().include_paths.size(), 1u);
+    EXPECT_TRUE(s.selection.form().arguments.at(0).text().starts_with("{i32=4")) << "not zeros for its bytes";
+    learner.saves(ui, "launch_form_headers_found");
+  });
+}
+
 TEST(LaunchFormPanel, AKernelThatIsTypedThroughByKeyboardGivesTheNumbersOfTheCommand) {
   const KernelFolder folder;
   Learner learner(on_file(folder.write("own.cu", two_kernels)));
@@ -371,14 +395,14 @@ constexpr const char* with_a_header =
 // A relative path begins in the file's folder, wherever Lanescope was started.
 TEST(LaunchFormPanel, IncludePathsLeadToHeaders) {
   const KernelFolder folder;
-  std::filesystem::create_directory(folder.path() / "headers");
-  folder.write("headers/factor.h", "constexpr float factor = 2.5f;\n");
+  fs::create_directories(folder.path() / "far/from/its/headers");  // farther than they are looked for
+  folder.write("far/from/its/headers/factor.h", "constexpr float factor = 2.5f;\n");
   Learner learner(on_file(folder.write("own.cu", with_a_header)));
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ASSERT_FALSE(s.runs.problems().empty());
-    EXPECT_TRUE(learner.says(ui, "give that folder as an include path (-I)."));
+    EXPECT_TRUE(learner.says(ui, "next to the source or in an include path"));
     const auto types = [&](const char* text) {
       scrolls_down(ui);
       ui.ItemClick("**/##include paths");
@@ -387,7 +411,7 @@ TEST(LaunchFormPanel, IncludePathsLeadToHeaders) {
     };
     types("header");
     EXPECT_TRUE(learner.says(ui, "There is no folder " + (folder.path() / "header").generic_string()));
-    types("headers");
+    types("far/from/its/headers");
     EXPECT_FALSE(learner.says(ui, "There is no folder"));
     learner.saves(ui, "launch_form_include_paths");
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);

@@ -49,6 +49,25 @@ std::string of_zeros() {
                      program_name());
 }
 
+// The kernels of a file. Folders near it that have its headers are among the include paths.
+struct FileKernels {
+  compile::Source source;
+  std::vector<std::string> include_paths;
+  std::vector<job::FormKernel> kernels;
+};
+FileKernels kernels_of(const std::string& file, const std::string& text, std::vector<std::string> include_paths,
+                       const std::vector<std::string>& defines) {
+  FileKernels made{job::source_of_file(file, text, include_paths, defines), std::move(include_paths), {}};
+  made.kernels = job::form_kernels(made.source);
+  if (made.kernels.empty()) return made;
+  const std::vector<std::string> found = job::folders_of_headers(made.kernels.front().form, made.source, nullptr);
+  if (found.empty()) return made;
+  for (std::vector<std::string>* folders : {&made.source.include_paths, &made.include_paths})
+    folders->insert(folders->end(), found.begin(), found.end());
+  made.kernels = job::form_kernels(made.source);
+  return made;
+}
+
 bool has_bytes(const job::FormKernel& kernel) {
   return std::ranges::any_of(kernel.form.arguments,
                              [](const job::FormArgument& one) { return one.text() == "bytes="; });
@@ -100,7 +119,6 @@ void put_given(job::LaunchForm& form, const TraceOptions& options) {
     if (!given->empty()) *field = *given;
   if (options.shared_bytes) form.shared = std::to_string(*options.shared_bytes);
   form.cooperative |= options.cooperative;
-  form.include_paths = options.include_paths;
   form.defines = options.defines;
   for (std::size_t i = 0; i < std::min(options.arguments.size(), form.arguments.size()); ++i)
     form.arguments[i] = job::FormArgument::from(options.arguments[i]);
@@ -123,8 +141,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
         worded("It has a main(): `{} exec {}` runs the whole program.", program_name(), as_typed(options.file))));
   // A command that lacks some of these would not be the user's.
   if (!options.symbols.empty() || !options.then.empty()) return said;
-  const compile::Source source = job::source_of_file(options.file, *text, options.include_paths, options.defines);
-  const std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  const auto [source, include_paths, kernels] = kernels_of(options.file, *text, options.include_paths, options.defines);
   const auto wanted = [&](const job::FormKernel& one) {
     return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), with_cast(options.kernel));
   };
@@ -138,6 +155,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
     return said;
   }
   put_given(made.form, options);
+  made.form.include_paths = include_paths;
   made.form = tried(made.form, *kernel, source, options);
   const std::string command = job::command_of(made.form, options.file);
   if (options.kernel.empty() && kernels.size() > 1 && !program)
@@ -159,10 +177,11 @@ bool is_kernel_file(const std::string& file) {
 
 Wording how_to_run_kernels(const std::string& file) {
   const Result<std::string> text = read_text_file(file);
-  const compile::Source source = job::source_of_file(file, text ? *text : "");
-  const std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  const auto [source, include_paths, kernels] = kernels_of(file, text ? *text : "", {}, {});
   if (kernels.empty()) return "It has no kernel either: name the file with the program, or write a main().";
-  const job::LaunchForm begin = tried(completed(kernels.front(), source).form, kernels.front(), source, {});
+  job::LaunchForm begin = completed(kernels.front(), source).form;
+  begin.include_paths = include_paths;
+  begin = tried(begin, kernels.front(), source, {});
   const std::string command = job::command_of(begin, file);
   if (kernels.size() == 1) return worded("Write a main(), or run its kernel alone: `{}`", command);
   return worded(
@@ -177,8 +196,7 @@ int list_kernels(const OpenOptions& options) {
   Result<std::string> text = read_text_file(file);
   if (!text) return refuse(text.errors(), json);
   if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
-  const compile::Source source = job::source_of_file(file, std::move(*text), options.include_paths, options.defines);
-  const std::vector<job::FormKernel> kernels = job::form_kernels(source);
+  const auto [source, include_paths, kernels] = kernels_of(file, *text, options.include_paths, options.defines);
   if (kernels.empty()) {
     Diagnostic none{
         Severity::error, "command.which_kernel", {file}, "The file has no kernel.", "Mark a function with __global__."};
@@ -201,7 +219,7 @@ int list_kernels(const OpenOptions& options) {
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
     CompletedForm made = completed(kernel, source);
-    made.form.include_paths = options.include_paths;
+    made.form.include_paths = include_paths;
     if (!options.defines.empty()) made.form.defines = options.defines;
     made.form = tried(made.form, kernel, source, {});
     const std::string command = job::command_of(made.form, file);

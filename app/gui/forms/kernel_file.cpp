@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compile/host/definitions.h"
 #include "core/absolute_path.h"
 #include "core/fnv.h"
 #include "core/kernel_name.h"
@@ -103,12 +102,23 @@ std::shared_ptr<const KernelFile> with_text(const KernelFile& file, const std::s
   const compile::Source source = file.source_as_given(text);
   std::vector<job::FormKernel> kernels = job::form_kernels(source);
   if (kernels.empty()) return nullptr;
-  const job::SourceKernels signatures(compile::with_definitions(text, {}));
+  const job::SourceKernels signatures = job::kernels_of(source);
   for (job::FormKernel& kernel : kernels)
     if (const auto given = arguments.find(kernel.signature.name); given != arguments.end())
       kernel.parameters = signatures.parameters(kernel.signature, given->second);
   if (std::ranges::equal(kernels, file.kernels, needs_the_same)) return nullptr;
   auto made = std::make_shared<KernelFile>(file);
+  made->scanned = text;
+  take_kernels(*made, std::move(kernels));
+  return made;
+}
+
+std::shared_ptr<const KernelFile> with_folders(const KernelFile& file, const std::string& text,
+                                               const std::vector<std::string>& folders) {
+  auto made = std::make_shared<KernelFile>(file);
+  made->given.include_paths.insert(made->given.include_paths.end(), folders.begin(), folders.end());
+  std::vector<job::FormKernel> kernels = job::form_kernels(made->source_as_given(text));
+  if (kernels.empty()) return nullptr;
   made->scanned = text;
   take_kernels(*made, std::move(kernels));
   return made;

@@ -43,4 +43,9 @@ Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& pa
 std::shared_ptr<const KernelFile> with_text(const KernelFile& file, const std::string& text,
                                             const std::map<std::string, std::vector<std::string>>& arguments);
 
+// The file with more folders of headers, from which the types of parameters may follow. nullptr: the text has no
+// kernel.
+std::shared_ptr<const KernelFile> with_folders(const KernelFile& file, const std::string& text,
+                                               const std::vector<std::string>& folders);
+
 }  // namespace lanescope::gui

@@ -42,8 +42,10 @@ void LaunchForms::take(const KernelFile& file, const std::string& kept) {
     const KernelId id{file.lesson.id, next.signature.name};
     const auto known = kernels_.find(id);
     Kernel& kernel = kernels_[id];
+    const bool begins_otherwise = known == kernels_.end() || kernel.of_file != next.form;
     if (known != kernels_.end()) {
-      kernel.form = fitted(kernel.form, kernel.parameters, next);
+      const bool untouched = kernel.form == kernel.first;
+      kernel.form = untouched && begins_otherwise ? next.form : fitted(kernel.form, kernel.parameters, next);
     } else {
       kernel.form = next.form;
       if (json.is_object())
@@ -61,10 +63,9 @@ void LaunchForms::take(const KernelFile& file, const std::string& kept) {
       file.put_given(kernel.form);
       kernel.form.template_arguments.resize(next.form.template_arguments.size());
     }
-    if (known == kernels_.end() || kernel.of_file != next.form) {
+    if (begins_otherwise) {
       kernel.of_file = kernel.first = next.form;
       kernel.settled = false;
-      file.put_given(kernel.first);
     }
     kernel.parameters = next.parameters;
     kernel.text = job::text_of(kernel.form);

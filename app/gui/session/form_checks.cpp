@@ -65,6 +65,16 @@ void FormChecks::read_text() {
   });
 }
 
+// Then the form is checked again.
+Worker::Completion FormChecks::take_folders(const KernelFile& file, const std::string& text,
+                                            const std::vector<std::string>& folders) {
+  return [this, id = file.lesson.id, next = with_folders(file, text, folders)] {
+    const KernelFile* now = selection_.kernel_file();
+    if (next != nullptr && now != nullptr && now->lesson.id == id) selection_.take_kernels(next);
+    changes_.mark();
+  };
+}
+
 void FormChecks::check() {
   const KernelFile& file = *selection_.kernel_file();
   const VariantId kernel = selection_.id();
@@ -82,22 +92,27 @@ void FormChecks::check() {
   worker_.cancel("check");
   if (problems_.any()) return;
   const bool first = !file.of_program && selection_.forms().can_settle(kernel);
-  worker_.post("check", [this, wanted, kernel, form, first, text = selection_.form_text(),
-                         of = file.kernels[selection_.variant_index()],
-                         source = file.source(selection_.source())](sim::Progress& progress) {
-    auto found = std::make_shared<job::FormProblems>(job::check_form(job::with_a_byte(form), source, &progress));
-    auto known = std::make_shared<Known>(found_out(form, of, source, first && !found->any(), progress));
-    return [this, wanted, kernel, text, first, known, found] {
-      if (wanted != checked_for_) return;
-      problems_ = std::move(*found);
-      changes_.mark();
-      if (kernel != selection_.id() || text != selection_.form_text()) return;
-      if (first && known->compiled && !problems_.any())
-        selection_.settle_form(std::move(known->form));
-      else
-        selection_.set_form(std::move(known->form));
-    };
-  });
+  worker_.post("check",
+               [this, &file, wanted, kernel, form, first, text = selection_.form_text(),
+                of = file.kernels[selection_.variant_index()],
+                source = file.source(selection_.source())](sim::Progress& progress) -> Worker::Completion {
+                 if (first)
+                   if (const auto folders = job::folders_of_headers(form, source, &progress); !folders.empty())
+                     return take_folders(file, source.text, folders);
+                 auto found =
+                     std::make_shared<job::FormProblems>(job::check_form(job::with_a_byte(form), source, &progress));
+                 auto known = std::make_shared<Known>(found_out(form, of, source, first && !found->any(), progress));
+                 return [this, wanted, kernel, text, first, known, found] {
+                   if (wanted != checked_for_) return;
+                   problems_ = std::move(*found);
+                   changes_.mark();
+                   if (kernel != selection_.id() || text != selection_.form_text()) return;
+                   if (first && known->compiled && !problems_.any())
+                     selection_.settle_form(std::move(known->form));
+                   else
+                     selection_.set_form(std::move(known->form));
+                 };
+               });
 }
 
 }  // namespace lanescope::gui

@@ -31,6 +31,8 @@ class FormChecks {
   std::string key_of_form() const;
   void read_text();
   void check();
+  Worker::Completion take_folders(const KernelFile& file, const std::string& text,
+                                  const std::vector<std::string>& folders);
 
   Selection& selection_;
   Changes& changes_;

@@ -69,7 +69,7 @@ void take_extent(std::string& guess, const OwnExtent& own, const char* what, std
 
 std::vector<FormKernel> form_kernels(const compile::Source& source) {
   const std::string text = compile::with_definitions(source.text, source.defines);
-  const SourceKernels kernels(text);
+  const SourceKernels kernels = kernels_of(source);
   const LaunchConstants constants(text, source);
   const TemplateNames unknown = template_names(text);
   const RunLines lines = read_run_lines(source.name, source.text);

@@ -246,6 +246,30 @@ int KernelParameter::elements_each() const {
   return element_of_type(type).empty() ? vector_type(type).second : 1;
 }
 
+bool KernelParameter::has_unknown_layout() const {
+  return layout.bytes == 0 && element().empty() && type != "void";
+}
+
+void add_types_of_headers(SourceKernels& kernels, const compile::Source& source) {
+  for (const compile::IncludedFile& header : compile::user_includes(source, {}).files)
+    kernels.add_types(compile::with_definitions(header.content, source.defines));
+}
+
+SourceKernels kernels_of(const compile::Source& source) {
+  SourceKernels kernels(compile::with_definitions(source.text, source.defines));
+  const auto is_unknown = [&](const KernelSignature& kernel) {
+    return std::ranges::any_of(kernels.parameters(kernel, {}), [&](const KernelParameter& one) {
+      const bool of_cuda = one.type.starts_with("cuda") || one.type.starts_with("curand");
+      const bool of_template =
+          std::ranges::find(kernel.template_parameters, one.type, &KernelSignature::TemplateParameter::name) !=
+          kernel.template_parameters.end();
+      return one.has_unknown_layout() && !of_cuda && !of_template;
+    });
+  };
+  if (std::ranges::any_of(kernels.all(), is_unknown)) add_types_of_headers(kernels, source);
+  return kernels;
+}
+
 std::vector<HeaderKernel> kernels_of_headers(const compile::Source& source) {
   std::vector<HeaderKernel> found;
   for (const compile::IncludedFile& file : compile::user_includes(source, {}).files)

@@ -43,6 +43,8 @@ struct KernelParameter {
   std::string element() const;
   // Elements of element() in one `type`: 4 for float4.
   int elements_each() const;
+  // A struct, or a pointer to one, whose declaration was not found.
+  bool has_unknown_layout() const;
 };
 
 struct KernelSignature {
@@ -88,6 +90,11 @@ class SourceKernels {
   std::map<std::string, std::string, std::less<>> types_;  // what typedefs, `using` and macros name
   StructMembers structs_;
 };
+
+// The kernels of a source. If the type of a parameter is not in the source, the types of its headers are there too.
+SourceKernels kernels_of(const compile::Source& source);
+// Adds the types of all headers that the source includes, CUDA's own left out.
+void add_types_of_headers(SourceKernels& kernels, const compile::Source& source);
 
 struct HeaderKernel {
   std::string name;

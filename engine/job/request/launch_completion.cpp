@@ -1,8 +1,10 @@
 #include "job/request/launch_completion.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
+#include "compile/host/nearby_files.h"
 #include "core/text.h"
 #include "job/request/name_hints.h"
 #include "job/run/job.h"
@@ -50,6 +52,37 @@ CompiledParameters compiled_parameters(const LaunchForm& form, const compile::So
     made.bytes.push_back(parameter.bytes());
   made.types = parameter_types((*prepared)->mangled);
   return made;
+}
+
+namespace {
+
+// "a.h" of "cannot open source file "a.h"", the compiler's words.
+std::string missing_header(const Diagnostics& problems) {
+  constexpr std::string_view said = "cannot open source file \"";
+  for (const Diagnostic& one : problems) {
+    const std::string_view message = std::string_view(one.message);
+    const std::size_t at = message.find(said);
+    if (at == std::string_view::npos) continue;
+    const std::string_view name = message.substr(at + said.size());
+    return std::string(name.substr(0, name.find('"')));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
+                                            const sim::Progress* progress) {
+  constexpr std::size_t most_folders = 8;
+  std::vector<std::string> folders;
+  while (folders.size() < most_folders) {
+    const std::string header = missing_header(compiled_parameters(form, source, progress).problems);
+    const std::string folder = compile::folder_with_header(source.name, header);
+    if (folder.empty() || std::ranges::find(folders, folder) != folders.end()) break;
+    folders.push_back(folder);
+    source.include_paths.push_back(folder);
+  }
+  return folders;
 }
 
 LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled) {

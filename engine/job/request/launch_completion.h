@@ -25,6 +25,11 @@ LaunchForm with_a_byte(LaunchForm form);
 // of that type, unless it was changed.
 LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled);
 
+// Folders near the source in which headers lie that the compiler does not find (compile::folder_with_header()), in the
+// order in which it asks for them. Compiles after each.
+std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
+                                            const sim::Progress* progress);
+
 // A guessed buffer of a type that the file does not declare has this many bytes for each element.
 inline constexpr std::uint64_t guessed_bytes_each = 32;
 // A guessed table has this many pointers, as many as a guessed matrix has rows.

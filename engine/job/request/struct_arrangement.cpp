@@ -42,19 +42,6 @@ Recipe::Bytes in_layout(const Recipe::Bytes& given, const StructLayout& layout) 
   return made;
 }
 
-SourceKernels kernels_of(const compile::Source& source) {
-  return SourceKernels(compile::with_definitions(source.text, source.defines));
-}
-
-void add_types_of_headers(SourceKernels& kernels, const compile::Source& source) {
-  for (const compile::IncludedFile& header : compile::user_includes(source, {}).files)
-    kernels.add_types(compile::with_definitions(header.content, source.defines));
-}
-
-bool has_unknown_layout(const KernelParameter& parameter) {
-  return parameter.layout.bytes == 0 && parameter.element().empty() && parameter.type != "void";
-}
-
 }  // namespace
 
 void arrange(RequestedArgument& argument, const StructLayout& layout) {
@@ -76,22 +63,19 @@ KernelParameter declared_variable(const compile::Source& source, const std::stri
     if (!qualifier) declaration += std::string(word) + " ";
   }
   declaration += name.substr(name.rfind(':') + 1);
-  SourceKernels kernels = kernels_of(source);
+  SourceKernels kernels(compile::with_definitions(source.text, source.defines));
   KernelParameter made = kernels.declared(declaration);
-  if (!has_unknown_layout(made)) return made;
+  if (!made.has_unknown_layout()) return made;
   add_types_of_headers(kernels, source);
   return kernels.declared(declaration);
 }
 
 std::vector<KernelParameter> declared_parameters(const Request& request, const std::string& kernel) {
   if (request.source.name.ends_with(".ptx")) return {};
-  SourceKernels kernels = kernels_of(request.source);
+  const SourceKernels kernels = kernels_of(request.source);
   const KernelSignature* signature = kernels.find(kernel);
-  if (signature == nullptr) return {};
-  std::vector<KernelParameter> made = kernels.parameters(*signature, template_arguments(kernel));
-  if (std::ranges::none_of(made, has_unknown_layout)) return made;
-  add_types_of_headers(kernels, request.source);
-  return kernels.parameters(*signature, template_arguments(kernel));
+  return signature == nullptr ? std::vector<KernelParameter>()
+                              : kernels.parameters(*signature, template_arguments(kernel));
 }
 
 }  // namespace lanescope::job

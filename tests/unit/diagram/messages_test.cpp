@@ -145,7 +145,7 @@ const std::set<std::string> no_messages{
     "is incompatible with parameter of type", "expected an identifier", "expected a \",\" or \">\"",
     "invalid combination of type", "requires separate compilation mode", "\"thrust\" has no member \"",
     "(declared implicitly)", "has already been declared", "expected a declaration", "expected an expression",
-    "expected a \";\"", "cannot open source file", "is undefined", "namespace \"std\" has no member",
+    "expected a \";\"", "cannot open source file", "cannot open source file \"", "is undefined", "namespace \"std\" has no member",
     "\"cub\" has no member \"Max\"", "is undefined in device code", "\"thrust\" has no member class \"unary_function\"",
     "\"thrust\" has no member class \"binary_function\"", "calling a __host__ function(\"cudaDeviceSynchronize\")",
     "without '.sync' is not supported", "identifier \"cudaThreadSynchronize\" is undefined",
