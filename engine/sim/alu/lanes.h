@@ -58,6 +58,9 @@ struct LaneKernels {
   Store (*store)(TransferShape shape);
   // Whether a[i] == b[i] for every executed lane.
   bool (*same)(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t mask);
+  // Whether a lane holds 0, in a slot of 32- or 64-bit numbers. All 32 lanes count.
+  bool (*some_zero32)(const std::byte* slot);
+  bool (*some_zero64)(const std::byte* slot);
   // to[i] = from[source[i]] for the lanes of the mask; `to` may be `from`.
   void (*permute32)(std::uint32_t* to, const std::uint32_t* from, const std::uint32_t* source, std::uint32_t mask);
 };

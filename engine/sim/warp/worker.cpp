@@ -13,19 +13,10 @@ namespace lanescope::sim {
 
 namespace {
 
-template <typename T>
-bool some_of_type_are_zero(const std::byte* slot) {
-  std::array<T, MemoryModel::lanes> values;
-  std::memcpy(values.data(), slot, sizeof values);
-  T found = 0;
-  for (const T value : values) found |= static_cast<T>(value == 0);
-  return found != 0;
-}
-
 // False if every lane has another value than 0, lanes that do not execute included.
-inline bool some_are_zero(const std::byte* slot, std::uint32_t bytes) {
-  if (bytes == 4) return some_of_type_are_zero<std::uint32_t>(slot);
-  return bytes != 8 || some_of_type_are_zero<std::uint64_t>(slot);
+inline bool some_are_zero(const LaneKernels& lanes, const std::byte* slot, std::uint32_t bytes) {
+  if (bytes == 4) return lanes.some_zero32(slot);
+  return bytes != 8 || lanes.some_zero64(slot);
 }
 
 // How often a path may see the same values at the same place before other paths of its warp get a turn, even though
@@ -197,10 +188,7 @@ template <Mode mode>
     recorder_.occurred(operation.index, static_cast<std::uint32_t>(count_lanes(executed)));
   if constexpr (mode == Mode::events) {
     recorder_.event(*warp_, trace::EventKind::guarded, operation.index, active, executed);
-    if (recorder_.watch_reached()) {
-      operation_ = &operation;
-      return false;
-    }
+    if (recorder_.watch_reached()) return false;
   }
   if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers_, operation, executed);
   return true;
@@ -209,7 +197,7 @@ template <Mode mode>
 template <Mode mode>
 [[gnu::always_inline]] inline Worker::Then Worker::branch(const Operation& operation, std::uint32_t active,
                                                           std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
+  const BranchOp& branch = branch_of(operation);
   const std::uint32_t taken = executed_lanes(operation, active);
   const bool diverges = taken != 0 && taken != active;
   if constexpr (mode != Mode::plain)
@@ -278,10 +266,10 @@ template <Mode mode>
 
 template <Mode mode>
 Worker::Then Worker::lanes_leave(const Operation& operation, Path& path, std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
+  const BranchOp& branch = branch_of(operation);
   const std::uint32_t active = path.mask, leaving = executed_lanes(operation, active);
   if (!guarded_event<mode>(branch.site, active, leaving)) return Then::stop;
-  warp_->last_exit = &current();
+  warp_->last_exit = branch.instruction;
   if (static_cast<Code>(operation.code) == Code::exit) {
     lanes_exit(path, leaving);
   } else {
@@ -313,8 +301,6 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
       return async_copy<mode>(operation, active);
     case Code::async_store:
       return async_store<mode>(operation, active);
-    case Code::parameter_load:
-      return parameter_load<mode>(operation, active);
     case Code::frame_load:
       return frame_access<mode>(operation, active, true);
     case Code::frame_store:
@@ -332,7 +318,7 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
     case Code::order:
       return order<mode>(operation, active);
     case Code::divisor:
-      if (some_are_zero(registers_ + operation.index, operation.extra))
+      if (some_are_zero(lanes_, registers_ + operation.index, operation.extra))
         check_divisor(operation.index, operation.extra, executed_lanes(operation, active));
       return true;
     case Code::nothing:
@@ -385,9 +371,6 @@ Worker::Then Worker::run_other(const Operation& operation, Path& path, std::uint
     case Code::warp_barrier:
       go_on_at(here);
       return exchange<mode>(operation, active);
-    case Code::barrier:
-      go_on_at(here + 1);
-      return barrier<mode>(operation, active);
     case Code::call:
       go_on_at(here + 1);
       return call<mode>(operation, active);
@@ -406,36 +389,44 @@ template <Mode mode>
   const Operation* next = path.next;
   Then then = path.entering ? enter_block<mode>(path, target, mask, next) : Then::next;
   while (then == Then::next) {
+    if (full) {
+      for (; next->kind == OperationKind::alu; ++next) next->full(registers, *next, mask);
+    } else {
+      for (; next->kind == OperationKind::alu; ++next) next->masked(registers, *next, mask);
+    }
     const Operation& operation = *next;
-    if (operation.kind == OperationKind::alu) {
-      (full ? operation.full : operation.masked)(registers, operation, mask);
-      ++next;
-      continue;
-    }
-    if (operation.kind == OperationKind::alu_guarded) {
-      if (!run_guarded_alu<mode>(operation, mask)) return Then::stop;
-      ++next;
-      continue;
-    }
     operation_ = next++;
-    if (operation.kind == OperationKind::alu_division) {
-      if (some_are_zero(registers + operation.index, operation.code))
+    if (operation.kind != OperationKind::other) {
+      if (operation.kind == OperationKind::alu_guarded) {
+        if (!run_guarded_alu<mode>(operation, mask)) return Then::stop;
+        continue;
+      }
+      if (some_are_zero(lanes_, registers + operation.index, operation.code))
         check_divisor(operation.index, operation.code, mask);
       (full ? operation.full : operation.masked)(registers, operation, mask);
       continue;
     }
-    switch (static_cast<Code>(operation.code)) {
-      case Code::load:
-      case Code::store:
-      case Code::atomic:
-        if (memory_access<mode>(operation, mask)) continue;
-        return preempted_ ? Then::preempted : Then::stop;
+    const auto code = static_cast<Code>(operation.code);
+    if (code >= Code::load && code <= Code::atomic) {
+      if (memory_access<mode>(operation, mask)) continue;
+      return preempted_ ? Then::preempted : Then::stop;
+    }
+    switch (code) {
       case Code::jump:
-        target = frame_->code->branches[operation.index].taken;
+        target = branch_of(operation).taken;
         then = Then::jump;
         break;
       case Code::branch:
         then = branch<mode>(operation, mask, target);
+        break;
+      case Code::parameter_load:
+        if (mode == Mode::plain && operation.extra == 0) continue;  // copies nothing
+        if (!parameter_load<mode>(operation, mask)) return Then::stop;
+        continue;
+      case Code::barrier:
+        path.next = next;
+        path.entering = false;
+        then = barrier<mode>(operation, mask);
         break;
       case Code::branch_indexed:
         then = branch_indexed<mode>(operation, mask, target);

@@ -245,6 +245,9 @@ class Worker {
                      const AddressPattern& pattern);
   bool lane_fails(const MemoryOp& memory, trace::MemorySpace space, std::uint64_t address) const;
   template <Mode mode>
+  bool record_new(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                  const AddressPattern& pattern, int width);
+  template <Mode mode>
   bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
               const AddressPattern& pattern, int width);
   void find_pattern(const MemoryOp& memory, std::uint32_t executed);
@@ -259,6 +262,7 @@ class Worker {
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool mark_whole_words(const MemoryOp& memory, WrittenMap& map, const AddressPattern& pattern, std::uint32_t executed);
   template <typename Map>
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, Map& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
@@ -431,6 +435,7 @@ class Worker {
   // Barriers and calls (worker_barrier.cpp, worker_call.cpp).
   template <Mode mode>
   Then barrier(const Operation& operation, std::uint32_t active);
+  Then meet(const BarrierOp& op, std::uint32_t active, std::uint32_t executed);
   Then meet_whole_block(std::uint32_t number, std::uint32_t lanes);
   void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
   bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
@@ -536,9 +541,10 @@ class Worker {
   // What is running now.
   BlockState* block_ = nullptr;
   Warp* warp_ = nullptr;
+  // Not in a row: gcc would join the two stores at a path's start, and so wait for one before it makes the other.
   Frame* frame_ = nullptr;
-  std::byte* registers_ = nullptr;
   const Operation* operation_ = nullptr;
+  std::byte* registers_ = nullptr;
   AddressPattern* pattern_ = &found_;  // of the access: found_ or a kept one
   AddressPattern found_, second_pattern_, in_block_;
   struct KeptPattern {                     // MemoryOp::kept_at

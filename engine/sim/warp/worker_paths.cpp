@@ -59,7 +59,7 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
 // The event's lanes are those that go the same way as the lowest lane.
 template <Mode mode>
 Worker::Then Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
+  const BranchOp& branch = branch_of(operation);
   const std::uint32_t executed = executed_lanes(operation, active);
   std::vector<Way> ways;
   const auto add = [&](std::int32_t block, std::uint32_t lanes) {
