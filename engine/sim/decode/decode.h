@@ -338,6 +338,7 @@ struct OrderOp {
 
 struct BlockCode {
   std::uint32_t first = 0;             // its first operation
+  const Operation* begin = nullptr;    // the same
   std::uint32_t instructions = 0;      // PTX instructions: what is counted
   std::int32_t first_instruction = 0;  // in FunctionCode::source
   std::uint32_t counter = 0;           // index of its entry counter, over all functions

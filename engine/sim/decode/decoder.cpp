@@ -91,6 +91,7 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     if (is_access(operation)) operation.immediate = reinterpret_cast<std::uintptr_t>(&code_.memory[operation.index]);
     if (ends_block(operation)) operation.immediate = reinterpret_cast<std::uintptr_t>(&code_.branches[operation.index]);
   }
+  for (BlockCode& block : code_.blocks) block.begin = code_.operations.data() + block.first;
   const auto is_of_cluster = [](const SpecialSlot& slot) {
     using S = ptx::SpecialRegister;
     return slot.special >= S::is_explicit_cluster && slot.special <= S::nclusterid_z;

@@ -243,11 +243,10 @@ template <Mode mode>
 template <Mode mode>
 [[gnu::always_inline]] inline Worker::Then Worker::enter_block(Path& path, std::int32_t target, std::uint32_t lanes,
                                                                const Operation*& next) {
-  const FunctionCode& code = *frame_->code;
-  const BlockCode& block = code.blocks[static_cast<std::size_t>(target)];
+  const BlockCode& block = frame_->code->blocks[static_cast<std::size_t>(target)];
   path.block = target;
   path.entering = false;
-  next = code.operations.data() + block.first;
+  next = block.begin;
   EntryCounter& counter = recorder_.entries()[block.counter];
   ++counter.entries;
   counter.lanes += count_lanes(lanes);
@@ -384,16 +383,13 @@ template <Mode mode>
   frame_ = path.frame;
   std::byte* const registers = registers_ = frame_->file;
   std::uint32_t mask = path.mask;
-  bool full = mask == ~0u;
+  const auto handler_for = [](std::uint32_t lanes) { return lanes == ~0u ? &Operation::full : &Operation::masked; };
+  Handler Operation::*handler = handler_for(mask);
   std::int32_t target = path.block;
   const Operation* next = path.next;
   Then then = path.entering ? enter_block<mode>(path, target, mask, next) : Then::next;
   while (then == Then::next) {
-    if (full) {
-      for (; next->kind == OperationKind::alu; ++next) next->full(registers, *next, mask);
-    } else {
-      for (; next->kind == OperationKind::alu; ++next) next->masked(registers, *next, mask);
-    }
+    for (; next->kind == OperationKind::alu; ++next) (next->*handler)(registers, *next, mask);
     const Operation& operation = *next;
     operation_ = next++;
     if (operation.kind != OperationKind::other) {
@@ -403,7 +399,7 @@ template <Mode mode>
       }
       if (some_are_zero(lanes_, registers + operation.index, operation.code))
         check_divisor(operation.index, operation.code, mask);
-      (full ? operation.full : operation.masked)(registers, operation, mask);
+      (operation.*handler)(registers, operation, mask);
       continue;
     }
     const auto code = static_cast<Code>(operation.code);
@@ -435,7 +431,7 @@ template <Mode mode>
       case Code::exit:
         then = lanes_leave<mode>(operation, path, target);
         mask = path.mask;
-        full = mask == ~0u;
+        handler = handler_for(mask);
         break;
       default:
         then = run_other<mode>(operation, path, mask);

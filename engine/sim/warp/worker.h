@@ -170,7 +170,14 @@ class Worker {
     std::int32_t block = function_end;
     std::uint32_t lanes = 0;
   };
-  void pop_path();
+  [[gnu::always_inline]] void pop_path() {
+    Frame* const frame = warp_->stack.back().frame;
+    warp_->stack.pop_back();
+    if (frame->users > 1)
+      --frame->users;
+    else
+      release(frame);
+  }
   // Removes paths that have no lanes left or have reached their reconvergence point; false if none is left.
   bool settle_paths();
   bool settle_below();

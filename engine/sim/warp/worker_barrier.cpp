@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/worded.h"
 #include "sim/warp/worker.h"
@@ -22,10 +23,12 @@ std::uint32_t value_in(const std::byte* file, std::uint32_t slot, int lane) {
 [[gnu::always_inline]] inline Worker::Then Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
   const auto warps = static_cast<std::uint32_t>(block_->warps.size());
   Barrier& barrier = block_->barriers[number];
-  const bool begun = (block_->begun_barriers >> number & 1u) != 0;
-  if (begun && barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) return Then::stop;
-  block_->begun_barriers |= 1u << number;
-  barrier.expected = warps * 32;
+  if ((block_->begun_barriers >> number & 1u) == 0) {
+    block_->begun_barriers |= 1u << number;
+    barrier.expected = warps * 32;
+  } else if (barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) {
+    return Then::stop;
+  }
   barrier.whole_block = true;
   barrier.lanes[warp_->index] = lanes;
   barrier.arrived |= 1u << warp_->index;
@@ -155,7 +158,7 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
   progressed_ = true;
   if (races_ != nullptr) races_->open(block_->index, number);
   for (Warp& warp : block_->warps) {
-    if (barrier.lanes[warp.index] == 0) continue;
+    if (std::exchange(barrier.lanes[warp.index], 0) == 0) continue;
     for (Path& path : warp.stack) {
       if (path.state != Path::State::at_barrier || path.barrier != number) continue;
       path.state = Path::State::runnable;
@@ -178,7 +181,9 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
       std::memcpy(to, &predicate, 4);
     }
   }
-  barrier = {};
+  // All lanes are 0 again.
+  barrier.expected = barrier.arrived = barrier.votes = barrier.voters = 0;
+  barrier.whole_block = false;
   block_->begun_barriers &= ~(1u << number);
 }
 

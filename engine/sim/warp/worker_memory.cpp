@@ -121,8 +121,8 @@ template <Mode mode>
   return true;
 }
 
-// check_written() for the most frequent case: a whole warp stores to adjacent addresses, to the 64 bytes of each word of
-// the map.
+// check_written() for the most frequent case: a whole warp stores to adjacent addresses, to the 64 bytes of each word
+// of the map.
 [[gnu::always_inline]] inline bool Worker::mark_whole_words(const MemoryOp& memory, WrittenMap& map,
                                                             const AddressPattern& pattern, std::uint32_t executed) {
   const std::uint64_t bytes = std::uint64_t{32} * memory.width;

@@ -8,12 +8,6 @@
 
 namespace lanescope::sim {
 
-void Worker::pop_path() {
-  Frame* frame = warp_->stack.back().frame;
-  warp_->stack.pop_back();
-  release(frame);
-}
-
 bool Worker::settle_below() {
   auto& stack = warp_->stack;
   for (; !stack.empty(); pop_path()) {
@@ -26,7 +20,17 @@ bool Worker::settle_below() {
 
 void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t count) {
   auto& stack = warp_->stack;
-  const Path parent = stack.back();
+  // A copy of each field: a copy as a whole would wait for changes of some fields just before.
+  const Path& top = stack.back();
+  const Path parent{.next = top.next,
+                    .frame = top.frame,
+                    .mask = top.mask,
+                    .reconvergence = top.reconvergence,
+                    .level = top.level,
+                    .waiting = top.waiting,
+                    .state = top.state,
+                    .overtakes = top.overtakes,
+                    .barrier = top.barrier};
   const bool joins = reconvergence != cfg::no_block && reconvergence != parent.reconvergence;
   const std::int32_t end = joins ? reconvergence : parent.reconvergence;
   if (joins) {
@@ -44,14 +48,17 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
     }
     if (ways[i].block == end) continue;  // arrived
     ++parent.frame->users;
-    // Changed where it lies: a copy as a whole would wait for changes of its fields just before.
-    Path& child = stack.emplace_back(parent);
-    child.block = ways[i].block;
-    child.mask = ways[i].lanes;
-    child.reconvergence = end;
-    child.level = parent.level + (joins ? 1 : 0);
-    child.entering = true;
-    child.spun = false;
+    stack.push_back({.next = parent.next,
+                     .frame = parent.frame,
+                     .mask = ways[i].lanes,
+                     .block = ways[i].block,
+                     .reconvergence = end,
+                     .level = parent.level + (joins ? 1 : 0),
+                     .entering = true,
+                     .waiting = parent.waiting,
+                     .state = parent.state,
+                     .overtakes = parent.overtakes,
+                     .barrier = parent.barrier});
   }
   if (!joins) release(parent.frame);
 }

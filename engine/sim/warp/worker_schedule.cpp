@@ -19,6 +19,33 @@ bool Worker::any_runnable(BlockState& block) const {
   return any;
 }
 
+template <Mode mode>
+[[gnu::always_inline]] inline bool Worker::take_turn(BlockState& block, Warp& warp) {
+  const Turn turn = run_warp<mode>(warp);
+  switch (turn) {
+    case Turn::finished:
+      if (block.products_begun && !leave_warpgroup()) return false;
+      ++block.finished_warps;
+      progressed_ = true;
+      if (block.done()) block_ended(block);
+      return true;
+    case Turn::blocked:
+      warp.blocked = true;
+      progressed_ = true;
+      return true;
+    case Turn::spinning:
+      return true;
+    case Turn::over:
+      progressed_ |= warp.poll.end_quantum();
+      return true;
+    case Turn::stop:
+      stop_behind_fault(warp);
+      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
+      return false;
+  }
+  return false;
+}
+
 bool Worker::advance(BlockState& block) {
   if (!context_.request.record.totals) return advance_in<Mode::plain>(block);
   return block.record ? advance_in<Mode::events>(block) : advance_in<Mode::totals>(block);
@@ -45,33 +72,6 @@ bool Worker::advance_in(BlockState& block) {
     if (!take_turn<mode>(block, warp)) return false;
   }
   return true;
-}
-
-template <Mode mode>
-bool Worker::take_turn(BlockState& block, Warp& warp) {
-  const Turn turn = run_warp<mode>(warp);
-  switch (turn) {
-    case Turn::finished:
-      if (block.products_begun && !leave_warpgroup()) return false;
-      ++block.finished_warps;
-      progressed_ = true;
-      if (block.done()) block_ended(block);
-      return true;
-    case Turn::blocked:
-      warp.blocked = true;
-      progressed_ = true;
-      return true;
-    case Turn::spinning:
-      return true;
-    case Turn::over:
-      progressed_ |= warp.poll.end_quantum();
-      return true;
-    case Turn::stop:
-      stop_behind_fault(warp);
-      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
-      return false;
-  }
-  return false;
 }
 
 bool Worker::preempt() {
