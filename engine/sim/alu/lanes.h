@@ -8,15 +8,18 @@
 namespace lanescope::sim {
 
 // The addresses of the executed lanes of one access. At least one lane is executed.
+//
+// What shift() changes does not lie in a row: gcc would change two at once, and each change would wait longer for the
+// one before it.
 struct AddressPattern {
   std::uint64_t first = 0;  // of the lowest executed lane
   // If affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits. For `halves`, see there.
   std::int64_t stride = 0;
-  std::uint64_t low = 0;   // the smallest address of an executed lane
-  std::uint64_t high = 0;  // the largest
+  std::uint64_t low = 0;  // the smallest address of an executed lane
   // The lowest set bit is the lowest one that any (address − first) has, so this tells which power of two divides all
   // of them. If affine, it is the stride.
   std::uint64_t bits = 0;
+  std::uint64_t high = 0;  // the largest address of an executed lane
   bool affine = false;
   // Not affine, all 32 lanes executed, and each half of the warp is affine with `stride`: lane → first + stride × lane
   // in the lower half, first + relative[16] + stride × (lane − 16) in the upper half. `relative` is set too.

@@ -103,23 +103,6 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   }
 }
 
-bool Worker::refill() {
-  const std::uint64_t used = steps();
-  if (used >= step_limit_) {
-    out_of_steps_ = true;
-    return false;
-  }
-  const std::uint64_t give = std::min<std::uint64_t>(quantum, step_limit_ - used);
-  steps_ += give;
-  credit_ += static_cast<std::int64_t>(give);
-  Progress* progress = context_.request.progress;
-  if (progress != nullptr && progress->cancel.load(std::memory_order_relaxed)) {
-    cancelled_ = true;
-    return false;
-  }
-  return true;
-}
-
 bool Worker::begin_turns(BlockState& first) {
   steps_ -= static_cast<std::uint64_t>(credit_);
   credit_ = 0;
@@ -195,7 +178,7 @@ template <Mode mode>
 }
 
 template <Mode mode>
-[[gnu::always_inline]] inline Worker::Then Worker::branch(const Operation& operation, std::uint32_t active,
+[[gnu::always_inline]] inline Worker::Then Worker::branch(const Operation& operation, Path& path, std::uint32_t active,
                                                           std::int32_t& target) {
   const BranchOp& branch = branch_of(operation);
   const std::uint32_t taken = executed_lanes(operation, active);
@@ -207,6 +190,7 @@ template <Mode mode>
     if (recorder_.watch_reached()) return Then::stop;
   }
   if (diverges) {
+    if (schedule_ == nullptr && diverge_around(branch, path, taken, active & ~taken)) return Then::resume;
     Way ways[] = {{branch.taken, taken}, {branch.next, active & ~taken}};
     if (schedule_ != nullptr && schedule_->flips()) std::swap(ways[0], ways[1]);
     diverge(branch.reconvergence, ways, 2);
@@ -378,34 +362,50 @@ Worker::Then Worker::run_other(const Operation& operation, Path& path, std::uint
   }
 }
 
+// The path that is now topmost, if it enters a basic block of the running frame. Else nullptr: run_warp() finds out
+// which path can go on, and where.
+[[gnu::always_inline]] inline Path* Worker::path_that_enters() {
+  if (warp_->stack.empty()) return nullptr;
+  Path& top = warp_->stack.back();
+  const std::uint32_t lanes = top.mask & warp_->live;
+  if (lanes == 0 || !top.entering || top.block == top.reconvergence || top.frame != frame_ ||
+      top.state == Path::State::at_barrier)
+    return nullptr;
+  top.mask = lanes;
+  return &top;
+}
+
 template <Mode mode>
-[[gnu::always_inline]] inline Worker::Then Worker::run_path(Path& path) {
-  frame_ = path.frame;
+[[gnu::always_inline]] inline Worker::Then Worker::run_path(Path& first) {
+  Path* path = &first;
+  frame_ = path->frame;
   std::byte* const registers = registers_ = frame_->file;
-  std::uint32_t mask = path.mask;
+  std::uint32_t mask = path->mask;
   const auto handler_for = [](std::uint32_t lanes) { return lanes == ~0u ? &Operation::full : &Operation::masked; };
   Handler Operation::*handler = handler_for(mask);
-  std::int32_t target = path.block;
-  const Operation* next = path.next;
-  Then then = path.entering ? enter_block<mode>(path, target, mask, next) : Then::next;
+  std::int32_t target = path->block;
+  const Operation* next = path->next;
+  Then then = path->entering ? enter_block<mode>(*path, target, mask, next) : Then::next;
   while (then == Then::next) {
     for (; next->kind == OperationKind::alu; ++next) (next->*handler)(registers, *next, mask);
     const Operation& operation = *next;
-    operation_ = next++;
+    operation_ = next;
     if (operation.kind != OperationKind::other) {
       if (operation.kind == OperationKind::alu_guarded) {
         if (!run_guarded_alu<mode>(operation, mask)) return Then::stop;
-        continue;
+      } else {
+        if (some_are_zero(lanes_, registers + operation.index, operation.code))
+          check_divisor(operation.index, operation.code, mask);
+        (operation.*handler)(registers, operation, mask);
       }
-      if (some_are_zero(lanes_, registers + operation.index, operation.code))
-        check_divisor(operation.index, operation.code, mask);
-      (operation.*handler)(registers, operation, mask);
+      ++next;
       continue;
     }
     const auto code = static_cast<Code>(operation.code);
     if (code >= Code::load && code <= Code::atomic) {
-      if (memory_access<mode>(operation, mask)) continue;
-      return preempted_ ? Then::preempted : Then::stop;
+      if (!memory_access<mode>(operation, mask)) return preempted_ ? Then::preempted : Then::stop;
+      ++next;
+      continue;
     }
     switch (code) {
       case Code::jump:
@@ -413,15 +413,14 @@ template <Mode mode>
         then = Then::jump;
         break;
       case Code::branch:
-        then = branch<mode>(operation, mask, target);
+        then = branch<mode>(operation, *path, mask, target);
         break;
       case Code::parameter_load:
-        if (mode == Mode::plain && operation.extra == 0) continue;  // copies nothing
-        if (!parameter_load<mode>(operation, mask)) return Then::stop;
-        continue;
+        if ((mode != Mode::plain || operation.extra != 0) && !parameter_load<mode>(operation, mask)) return Then::stop;
+        break;
       case Code::barrier:
-        path.next = next;
-        path.entering = false;
+        path->next = next + 1;
+        path->entering = false;
         then = barrier<mode>(operation, mask);
         break;
       case Code::branch_indexed:
@@ -429,15 +428,28 @@ template <Mode mode>
         break;
       case Code::return_:
       case Code::exit:
-        then = lanes_leave<mode>(operation, path, target);
-        mask = path.mask;
+        then = lanes_leave<mode>(operation, *path, target);
+        if (then != Then::jump) return then;
+        mask = path->mask;
         handler = handler_for(mask);
         break;
       default:
-        then = run_other<mode>(operation, path, mask);
+        then = run_other<mode>(operation, *path, mask);
     }
-    if (then == Then::jump) then = leave_block(path, target, mask);
-    if (then == Then::jump) then = enter_block<mode>(path, target, mask, next);
+    if (then == Then::next) {
+      ++next;
+      continue;
+    }
+    if (then == Then::jump) then = leave_block(*path, target, mask);
+    if (then == Then::resume) {
+      path = path_that_enters();
+      if (path == nullptr) return Then::resume;
+      mask = path->mask;
+      handler = handler_for(mask);
+      target = path->block;
+      then = Then::jump;
+    }
+    if (then == Then::jump) then = enter_block<mode>(*path, target, mask, next);
   }
   return then;
 }

@@ -137,7 +137,7 @@ class Worker {
   bool refused_or_trap(const Operation& operation, std::uint32_t active);
   // Then::jump: all lanes go to block `target`. Then::resume: they have diverged.
   template <Mode mode>
-  Then branch(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  Then branch(const Operation& operation, Path& path, std::uint32_t active, std::int32_t& target);
   template <Mode mode>
   Then branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
   // As above, for the lanes of `path` that stay in their function.
@@ -182,6 +182,8 @@ class Worker {
   bool settle_paths();
   bool settle_below();
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
+  bool diverge_around(const BranchOp& branch, Path& path, std::uint32_t taken, std::uint32_t others);
+  Path* path_that_enters();
   void leave_function(const Path& path, std::uint32_t lanes);
   void lanes_exit(const Path& path, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);

@@ -63,6 +63,30 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
   if (!joins) release(parent.frame);
 }
 
+// diverge() for an `if` without `else`: one way leads to where the branch's lanes reconverge. False if it is none.
+bool Worker::diverge_around(const BranchOp& branch, Path& path, std::uint32_t taken, std::uint32_t others) {
+  const bool skips = branch.taken == branch.reconvergence;
+  const std::int32_t block = skips ? branch.next : branch.taken;
+  if ((!skips && branch.next != branch.reconvergence) || block == function_end || block == branch.reconvergence ||
+      branch.reconvergence == cfg::no_block || branch.reconvergence == path.reconvergence)
+    return false;
+  path.block = branch.reconvergence;
+  path.entering = true;
+  ++path.frame->users;
+  warp_->stack.push_back({.next = path.next,
+                          .frame = path.frame,
+                          .mask = skips ? others : taken,
+                          .block = block,
+                          .reconvergence = branch.reconvergence,
+                          .level = path.level + 1,
+                          .entering = true,
+                          .waiting = path.waiting,
+                          .state = path.state,
+                          .overtakes = path.overtakes,
+                          .barrier = path.barrier});
+  return true;
+}
+
 // The event's lanes are those that go the same way as the lowest lane.
 template <Mode mode>
 Worker::Then Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {

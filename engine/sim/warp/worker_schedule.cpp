@@ -6,6 +6,23 @@
 
 namespace lanescope::sim {
 
+bool Worker::refill() {
+  const std::uint64_t used = steps();
+  if (used >= step_limit_) {
+    out_of_steps_ = true;
+    return false;
+  }
+  const std::uint64_t give = std::min<std::uint64_t>(quantum, step_limit_ - used);
+  steps_ += give;
+  credit_ += static_cast<std::int64_t>(give);
+  Progress* progress = context_.request.progress;
+  if (progress != nullptr && progress->cancel.load(std::memory_order_relaxed)) {
+    cancelled_ = true;
+    return false;
+  }
+  return true;
+}
+
 bool Worker::any_runnable(BlockState& block) const {
   const auto can_run = [](const Warp& warp) { return !warp.finished() && !warp.blocked; };
   if (std::any_of(block.warps.begin(), block.warps.end(), can_run)) return true;
