@@ -21,14 +21,15 @@ constexpr std::uint64_t most_shared_bytes = 227 << 10;  // of a block on an H200
 
 // The message of the access that went out of bounds in a run without events, races and results; empty if none did.
 // Takes the warp instructions of the run off `left`.
-std::string out_of_bounds_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left) {
+std::string out_of_bounds_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left,
+                             sim::Progress* progress) {
   Diagnostics notes;
   Result<Request> request = request_of(form, source, notes);
   if (!request) return {};
   request->races_if_small = request->results = false;
   request->record.events = false;
   request->max_steps = left;
-  const Outcome outcome = run(*request);
+  const Outcome outcome = run(*request, nullptr, progress);
   left -= std::min(left, outcome.first().trace.totals.warp_instructions);
   const auto error = std::ranges::find(outcome.diagnostics, Severity::error, &Diagnostic::severity);
   return error != outcome.diagnostics.end() && error->code == "memory.out_of_bounds" ? std::string(error->message)
@@ -67,11 +68,12 @@ std::optional<NamedArgument> argument_in(std::string_view message) {
   return failed == std::errc() ? std::optional(named) : std::nullopt;
 }
 
-LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given) {
+LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given,
+                  sim::Progress* progress) {
   LaunchForm larger = form;
   std::uint64_t left = most_warp_instructions;
   for (int i = 0; i < most_runs && left > 0; ++i) {
-    const std::string said = out_of_bounds_in(larger, source, left);
+    const std::string said = out_of_bounds_in(larger, source, left, progress);
     if (!contains(said, "past the end of")) return larger;
     if (!grow(larger, said, given)) return form;
   }

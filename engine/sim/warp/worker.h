@@ -500,6 +500,7 @@ class Worker {
     trace::Operation operation{};
     std::uint64_t bytes = 0;
   };
+  const Region* region_meant(const ptx::Instruction& instruction, std::uint64_t address) const;
   void access_fault(const FaultyAccess& faulty, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
   bool use_after_free_fault(const FaultyAccess& faulty, const Wording& access, std::uint64_t address);
