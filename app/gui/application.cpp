@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <future>
-#include <tuple>
 #include <utility>
 
 #include "core/os/clock.h"
@@ -161,7 +160,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   if (!display) return display.take_errors();
   app->display_ = std::move(*display);
   app->state_.recent_runs = saved.recent_runs;
-  app->state_.program_arguments = saved.program_arguments;
+  app->state_.programs = saved.programs;
   app->state_.answers = saved.answers;
   for (const auto& [question, answer] : saved.answers) app->state_.answered.insert(question);
   app->state_.passed.insert(saved.passed.begin(), saved.passed.end());
@@ -249,18 +248,6 @@ void Application::apply_look() {
   look_.apply(settings.theme, scale);
 }
 
-namespace {
-
-bool same(const SavedSettings& a, const SavedSettings& b) {
-  const auto all = [](const SavedSettings& s) {
-    return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.recent_runs,
-                    s.program_arguments, s.answers, s.passed, s.zoom, s.reduce_motion, s.width, s.height);
-  };
-  return all(a) == all(b);
-}
-
-}  // namespace
-
 SavedSettings Application::settings_now() const {
   const Settings& settings = state_.settings;
   SavedSettings now = saved_;
@@ -271,7 +258,7 @@ SavedSettings Application::settings_now() const {
   const Selection& selection = session_->selection;
   now.lesson = selection.lessons()[selection.lesson_index()].id;
   now.recent_runs = state_.recent_runs;
-  now.program_arguments = state_.program_arguments;
+  now.programs = state_.programs;
   now.answers = state_.answers;
   now.passed.assign(state_.passed.begin(), state_.passed.end());
   now.device = session_->runs.gpus().wish();
@@ -287,14 +274,14 @@ SavedSettings Application::settings_now() const {
 void Application::save_settings() {
   SavedSettings now = settings_now();
   settings_changed_at_ = -1;
-  if (same(now, saved_)) return;
+  if (now == saved_) return;
   saved_ = std::move(now);
   (void)session_->selection.store().save(saved_);  // a disk error is reported when an edit is saved
 }
 
 // Saved a moment after a change, so that dragging the window's edge does not write a file with each pixel.
 void Application::save_settings_in_time() {
-  if (settings_changed_at_ < 0 && !same(settings_now(), saved_)) settings_changed_at_ = seconds_now();
+  if (settings_changed_at_ < 0 && settings_now() != saved_) settings_changed_at_ = seconds_now();
   if (settings_changed_at_ >= 0 && seconds_now() >= settings_changed_at_ + settings_delay) save_settings();
 }
 

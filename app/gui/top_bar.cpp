@@ -103,10 +103,10 @@ void recent_list(const Ui& ui, float width) {
   for (std::size_t i = 0; i < ui.window.recent_runs.size(); ++i) {
     const std::string& path = ui.window.recent_runs[i];
     const std::filesystem::path file(path);
-    const auto arguments = ui.window.program_arguments.find(path);
-    const bool with_arguments = arguments != ui.window.program_arguments.end() && !arguments->second.empty();
+    const auto program = ui.window.programs.find(path);
+    const bool with_arguments = program != ui.window.programs.end() && !program->second.arguments.empty();
     if (menu_row(ui, ("recent " + std::to_string(i)).c_str(),
-                 file.filename().generic_string() + (with_arguments ? "  " + arguments->second : ""),
+                 file.filename().generic_string() + (with_arguments ? "  " + program->second.arguments : ""),
                  file.parent_path().generic_string(), current == path, width))
       ui.window.afterwards([&s, &window = ui.window, path] { s.tell(open_file_again(s, window, path)); });
   }

@@ -27,6 +27,7 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
       static_cast<std::int64_t>(std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
   if (!request.record.blocks.empty()) {
     context_.chosen_blocks.assign(blocks_, false);
+    context_.chooses_blocks = true;
     for (std::uint32_t block : request.record.blocks)
       if (block < blocks_) context_.chosen_blocks[block] = true;
   }

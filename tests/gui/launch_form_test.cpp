@@ -108,6 +108,33 @@ TEST(LaunchFormPanel, SaysWhyARunLineIsNotUsed) {
   });
 }
 
+// Names do not tell that `in` has rows of 8: the form is tried before its first run. What is typed is not.
+TEST(LaunchFormPanel, AGuessThatIsTooSmallGrowsBeforeTheFirstRun) {
+  const KernelFolder folder;
+  Learner learner(on_file(folder.write("wide.cu",
+                                       "__global__ void wide(const float* in, float* out, int n) {\n"
+                                       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                       "  if (i < n) out[i] = in[8 * i + 7];\n"
+                                       "}\n")));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(s.runs.shown(), nullptr);
+    EXPECT_TRUE(s.runs.problems().empty());
+    EXPECT_EQ(s.selection.form().arguments.at(0).count, "32000");
+    EXPECT_EQ(s.selection.form().arguments.at(1).count, "4000");
+    ui.ItemInput("**/$$0/##elements");
+    ui.KeyCharsReplace("4000");
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.form().arguments.at(0).count, "4000");
+    EXPECT_FALSE(s.runs.problems().empty());
+    ui.ItemClick("**/first values");
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.form().arguments.at(0).count, "32000");
+  });
+}
+
 TEST(LaunchFormPanel, AKernelThatIsTypedThroughByKeyboardGivesTheNumbersOfTheCommand) {
   const KernelFolder folder;
   Learner learner(on_file(folder.write("own.cu", two_kernels)));

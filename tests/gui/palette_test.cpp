@@ -72,6 +72,10 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     EXPECT_TRUE(learner.says(ui, "vs fastest"));
     commands(ui, learner, "page explain");
     EXPECT_EQ(state.page, gui::Page::explain);
+    commands(ui, learner, "matrix mul");
+    EXPECT_EQ(s.selection.lesson().id, "matrix_multiply") << "its title does not say matrix";
+    commands(ui, learner, "lesson coalescing");
+    ASSERT_EQ(s.selection.lesson().id, "coalescing");
     commands(ui, learner, "variant offset");
     EXPECT_EQ(s.selection.variant().id, "offset");
     commands(ui, learner, "offset 3");

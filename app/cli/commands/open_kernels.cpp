@@ -64,14 +64,9 @@ CompletedForm completed(const job::FormKernel& kernel, const compile::Source& so
         return one.pointer && one.element().empty();
       }))
     return {kernel.form, {}};
-  const auto with_a_byte = [](job::LaunchForm form) {
-    for (job::FormArgument& argument : form.arguments)
-      if (argument.text() == "bytes=") argument.value += "00";
-    return form;
-  };
-  // The command would not come to what the compiler says without any byte.
-  const job::CompiledParameters compiled = job::compiled_parameters(with_a_byte(kernel.form), source, nullptr);
-  return {with_a_byte(job::completed(kernel.form, kernel, compiled)),
+  const job::CompiledParameters compiled = job::compiled_parameters(kernel.form, source, nullptr);
+  // Without a byte the command would not come to what the compiler says.
+  return {job::with_a_byte(job::completed(kernel.form, kernel, compiled)),
           has_bytes(kernel) ? compiled.problems : Diagnostics()};
 }
 
@@ -208,6 +203,7 @@ int list_kernels(const OpenOptions& options) {
     CompletedForm made = completed(kernel, source);
     made.form.include_paths = options.include_paths;
     if (!options.defines.empty()) made.form.defines = options.defines;
+    made.form = tried(made.form, kernel, source, {});
     const std::string command = job::command_of(made.form, file);
     const bool compiles = !has_error(made.problems);
     lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", as_signature(kernel.signature.name),

@@ -37,12 +37,12 @@ std::uint64_t bytes_of(const std::string& element) {
 
 class Doubting {
  public:
-  Doubting(const job::FormKernel& kernel, const job::LaunchForm& now)
-      : kernel_(kernel), now_(now), guessed_(kernel.origin.kind == job::FormOrigin::Kind::guessed) {}
+  Doubting(const job::FormKernel& kernel, const job::LaunchForm& first, const job::LaunchForm& now)
+      : kernel_(kernel), first_(first), now_(now), guessed_(kernel.origin.kind == job::FormOrigin::Kind::guessed) {}
 
   std::optional<GuessDoubt> of(const Diagnostic& error) const {
     if (error.code == "memory.out_of_bounds") return out_of_bounds(error.message);
-    if (!guessed_ || now_.block != kernel_.form.block) return std::nullopt;
+    if (!guessed_ || now_.block != first_.block) return std::nullopt;
     const std::string sizes = this->sizes();
     const bool some = !sizes.empty();
     if (error.code.starts_with("barrier.") || error.code == "run.deadlock" || error.code == "run.waits_for_later_block")
@@ -64,8 +64,8 @@ class Doubting {
 
  private:
   bool is_guess(std::size_t argument) const {
-    return kernel_.origin.kind != job::FormOrigin::Kind::run_line && argument < kernel_.form.arguments.size() &&
-           argument < now_.arguments.size() && now_.arguments[argument] == kernel_.form.arguments[argument];
+    return kernel_.origin.kind != job::FormOrigin::Kind::run_line && argument < first_.arguments.size() &&
+           argument < now_.arguments.size() && now_.arguments[argument] == first_.arguments[argument];
   }
   std::string name(std::size_t argument) const {
     const bool named = argument < kernel_.parameters.size() && !kernel_.parameters[argument].name.empty();
@@ -125,25 +125,26 @@ class Doubting {
   std::optional<GuessDoubt> beyond_shared() const {
     if (!guessed_) return std::nullopt;
     const bool dynamic = kernel_.signature.body.find("extern") != std::string::npos;
-    if (dynamic && now_.shared == kernel_.form.shared)
+    if (dynamic && now_.shared == first_.shared)
       return block("Likely the guessed shared memory: the kernel's extern array is larger.",
                    "Set the bytes of shared memory below More launch options, or choose a smaller block.");
-    if (now_.block != kernel_.form.block) return std::nullopt;
+    if (now_.block != first_.block) return std::nullopt;
     return block("Likely the guessed block: the kernel's shared array is for fewer threads.",
                  "Choose a block with fewer threads.");
   }
 
   const job::FormKernel& kernel_;
+  const job::LaunchForm& first_;
   const job::LaunchForm& now_;
   bool guessed_;
 };
 
 }  // namespace
 
-std::optional<GuessDoubt> doubt_of(const job::FormKernel& kernel, const job::LaunchForm& now,
-                                   const Diagnostics& problems) {
+std::optional<GuessDoubt> doubt_of(const job::FormKernel& kernel, const job::LaunchForm& first,
+                                   const job::LaunchForm& now, const Diagnostics& problems) {
   const auto error = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
-  return error == problems.end() ? std::nullopt : Doubting(kernel, now).of(*error);
+  return error == problems.end() ? std::nullopt : Doubting(kernel, first, now).of(*error);
 }
 
 }  // namespace lanescope::gui

@@ -14,9 +14,9 @@ struct GuessDoubt {
   Wording what, cure;
 };
 
-// `now`: the form that ran, `problems`: what the run said. nullopt: it did not fail, or the values that it likely
-// failed for are not guesses.
-std::optional<GuessDoubt> doubt_of(const job::FormKernel& kernel, const job::LaunchForm& now,
-                                   const Diagnostics& problems);
+// `first`: the values that the form began with, `now`: those that ran, `problems`: what the run said. nullopt: it did
+// not fail, or the values that it likely failed for are not guesses.
+std::optional<GuessDoubt> doubt_of(const job::FormKernel& kernel, const job::LaunchForm& first,
+                                   const job::LaunchForm& now, const Diagnostics& problems);
 
 }  // namespace lanescope::gui

@@ -61,6 +61,11 @@ void LaunchForms::take(const KernelFile& file, const std::string& kept) {
       file.put_given(kernel.form);
       kernel.form.template_arguments.resize(next.form.template_arguments.size());
     }
+    if (known == kernels_.end() || kernel.of_file != next.form) {
+      kernel.of_file = kernel.first = next.form;
+      kernel.settled = false;
+      file.put_given(kernel.first);
+    }
     kernel.parameters = next.parameters;
     kernel.text = job::text_of(kernel.form);
   }
@@ -79,6 +84,18 @@ bool LaunchForms::set(const KernelId& of, job::LaunchForm form) {
   kernel.form = std::move(form);
   kernel.text = job::text_of(kernel.form);
   return true;
+}
+
+bool LaunchForms::can_settle(const KernelId& of) const {
+  const Kernel& kernel = kernels_.at(of);
+  return !kernel.settled && kernel.form == kernel.first;
+}
+
+void LaunchForms::settle(const KernelId& of, job::LaunchForm first) {
+  Kernel& kernel = kernels_.at(of);
+  kernel.first = first;
+  kernel.settled = true;
+  set(of, std::move(first));
 }
 
 bool LaunchForms::note_run(const KernelId& of, const std::string& text) {

@@ -23,6 +23,12 @@ class LaunchForms {
   const job::LaunchForm& form(const KernelId& kernel) const { return kernels_.at(kernel).form; }
   const std::string& text(const KernelId& kernel) const { return kernels_.at(kernel).text; }  // job::text_of()
   const std::vector<std::string>& ran(const KernelId& kernel) const { return kernels_.at(kernel).ran; }
+  // What the fields begin with: the file's values, or what settle() put in their place.
+  const job::LaunchForm& first(const KernelId& kernel) const { return kernels_.at(kernel).first; }
+  // The fields are those that they began with, and these can still become better.
+  bool can_settle(const KernelId& kernel) const;
+  // Replaces the first values, and the fields.
+  void settle(const KernelId& kernel, job::LaunchForm first);
   // Returns false if nothing changes.
   bool set(const KernelId& kernel, job::LaunchForm form);
   // This launch ran: it is the first of ran(). Returns false if it was that already.
@@ -33,6 +39,8 @@ class LaunchForms {
   struct Kernel {
     job::LaunchForm form;
     std::string text;
+    job::LaunchForm of_file, first;
+    bool settled = false;
     std::vector<std::string> ran;                  // texts of launches that ran, the latest first
     std::vector<job::KernelParameter> parameters;  // those that the form has fields for
   };

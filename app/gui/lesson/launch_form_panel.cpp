@@ -126,9 +126,7 @@ void LaunchFormPanel::head(const Ui& ui, const Strip& strip) {
             HAlign::left, right - strip.x0 - used - ui.px(16));
   ImGui::SetCursorScreenPos({right, strip.centre - size / 2});
   if (icon_button(ui.look, "first values", Icon::reset, ui.tr(Label::form_reset)))
-    ui.window.afterwards([this, &s = ui.session] {
-      replace_form(s, s.selection.kernel_file()->kernels[s.selection.variant_index()].form);
-    });
+    ui.window.afterwards([this, &s = ui.session] { replace_form(s, job::LaunchForm(s.selection.first_form())); });
 }
 
 // A choice among the file's kernels, and where the form's values come from.
@@ -167,7 +165,8 @@ void LaunchFormPanel::take_doubt(const Ui& ui, const job::LaunchForm& form) {
   const Session& s = ui.session;
   doubt_.reset();
   if (s.runs.running().busy || s.runs.problems_outdated()) return;
-  doubt_ = doubt_of(s.selection.kernel_file()->kernels[s.selection.variant_index()], form, s.runs.remarks());
+  doubt_ = doubt_of(s.selection.kernel_file()->kernels[s.selection.variant_index()], s.selection.first_form(), form,
+                    s.runs.remarks());
 }
 
 void LaunchFormPanel::templates(const Ui& ui, job::LaunchForm& form) {

@@ -53,7 +53,7 @@ class Commands {
           variants[i].title, i < 9 ? std::to_string(i + 1) : std::string(), [&s = s_, i] { s.choose_variant(i); },
           i == s_.selection.variant_index());
     group(worded("lesson"));
-    for (std::size_t i = 0; i < s_.selection.lessons().size(); ++i)
+    for (std::size_t i = 0; i < s_.selection.lessons().size(); ++i) {
       add(
           s_.selection.lessons()[i].title, {},
           [&s = s_, &w = window_, i] {
@@ -62,6 +62,8 @@ class Commands {
             w.page = Page::read;
           },
           i == s_.selection.lesson_index() && s_.selection.is_lesson());
+      into_.back().also += " " + s_.selection.lessons()[i].id;  // "matrix_multiply" is titled "Tiling and tensor cores"
+    }
     group(worded("page of the lesson"));
     for (int i = 0; i < static_cast<int>(Page::count_); ++i)
       add(

@@ -43,7 +43,7 @@ void put_first(WindowState& window, const std::string& path) {
   std::erase(window.recent_runs, path);
   window.recent_runs.insert(window.recent_runs.begin(), path);
   if (window.recent_runs.size() > most_recent) window.recent_runs.resize(most_recent);
-  std::erase_if(window.program_arguments, [&](const auto& one) {
+  std::erase_if(window.programs, [&](const auto& one) {
     return std::ranges::find(window.recent_runs, one.first) == window.recent_runs.end();
   });
 }
@@ -79,14 +79,16 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
              "without main()."}};
   const std::string file = absolute_path(path);
   put_first(window, file);
-  window.program_arguments[file] = arguments;
+  window.programs[file] = {arguments, folder, preprocessor.include_paths, preprocessor.defines};
   session.run_program({file, arguments, folder, std::nullopt, preprocessor});
   return {};
 }
 
 Diagnostics open_file_again(Session& session, WindowState& window, const std::string& path) {
-  const auto arguments = window.program_arguments.find(path);
-  return open_file(session, window, path, arguments == window.program_arguments.end() ? "" : arguments->second);
+  const auto kept = window.programs.find(path);
+  if (kept == window.programs.end()) return open_file(session, window, path);
+  const KeptProgram program = kept->second;  // opening replaces it
+  return open_file(session, window, path, program.arguments, program.folder, {program.include_paths, program.defines});
 }
 
 }  // namespace lanescope::gui

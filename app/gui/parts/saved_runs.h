@@ -14,7 +14,7 @@ void open_saved_run(Session& session, WindowState& window, const std::string& pa
 // put first in the list of recent files. Returns what is wrong with the file if no notice says it.
 Diagnostics open_file(Session& session, WindowState& window, const std::string& path, const std::string& arguments = {},
                       const std::string& folder = {}, const compile::Preprocessor& preprocessor = {});
-// The same with the arguments that the program had last.
+// The same as the program was started the last time.
 Diagnostics open_file_again(Session& session, WindowState& window, const std::string& path);
 // The same for a file that was dropped on the code: CUDA code without main() replaces it as an edit does, which can be
 // undone, and runs.

@@ -17,6 +17,7 @@
 #include "gui/parts/find_state.h"
 #include "gui/parts/went_to.h"
 #include "gui/session/session.h"
+#include "gui/state/state_store.h"
 #include "words/messages.h"
 
 namespace lanescope::gui {
@@ -111,9 +112,9 @@ struct WindowState {
   std::string revealed;                  // the question whose place in the picture is shown until another is started
   int show_line = 0;                     // line of the editor to scroll to, from 1; once
   std::vector<std::string> recent_runs;  // files of saved runs, and programs; latest first
-  std::map<std::string, std::string> program_arguments;  // of those that are programs, as typed
-  std::optional<WentFrom> went_from;                     // a link was followed, and where it led is not yet told
-  bool open_asked = false;                               // show the overlay that opens a file, once
+  std::map<std::string, KeptProgram> programs;  // of those that are programs, by path
+  std::optional<WentFrom> went_from;            // a link was followed, and where it led is not yet told
+  bool open_asked = false;                      // show the overlay that opens a file, once
 
   // State of parts that few others use. Null before the window is first painted.
   std::shared_ptr<Exports> exports;

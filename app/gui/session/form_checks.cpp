@@ -3,16 +3,26 @@
 #include <memory>
 #include <utility>
 
+#include "job/request/form_trial.h"
 #include "job/request/launch_completion.h"
 
 namespace lanescope::gui {
 namespace {
 
-constexpr const char* no_bytes = "bytes=";  // a struct by value
+// A form with what only its compiled kernel tells.
+struct Known {
+  job::LaunchForm form;
+  bool compiled = false;
+};
 
-void complete_form(Selection& selection, const job::CompiledParameters& compiled) {
-  const job::FormKernel& kernel = selection.kernel_file()->kernels[selection.variant_index()];
-  selection.set_form(job::completed(selection.form(), kernel, compiled));
+// If these are the first values, sizes that a trial shows to be too small grow.
+Known found_out(const job::LaunchForm& form, const job::FormKernel& kernel, const compile::Source& source, bool first,
+                sim::Progress& progress) {
+  const job::CompiledParameters compiled = job::compiled_parameters(form, source, &progress);
+  Known known{job::completed(form, kernel, compiled), !has_error(compiled.problems)};
+  if (first && known.compiled && kernel.origin.kind != job::FormOrigin::Kind::run_line)
+    known.form = job::fitted(known.form, source, {.shared = kernel.origin.shared}, &progress);
+  return known;
 }
 
 }  // namespace
@@ -66,22 +76,26 @@ void FormChecks::check() {
     worker_.cancel("check");
     return;
   }
-  job::LaunchForm form = selection_.form();
-  for (job::FormArgument& argument : form.arguments)
-    if (argument.text() == no_bytes) argument.value += "00";  // its size is not known yet
-  problems_ = job::check_form(form);
+  const job::LaunchForm& form = selection_.form();
+  problems_ = job::check_form(job::with_a_byte(form));
   changes_.mark();
   worker_.cancel("check");
   if (problems_.any()) return;
-  worker_.post("check", [this, wanted, kernel, form, text = selection_.form_text(),
+  const bool first = !file.of_program && selection_.forms().can_settle(kernel);
+  worker_.post("check", [this, wanted, kernel, form, first, text = selection_.form_text(),
+                         of = file.kernels[selection_.variant_index()],
                          source = file.source(selection_.source())](sim::Progress& progress) {
-    auto found = std::make_shared<job::FormProblems>(job::check_form(form, source, &progress));
-    auto compiled = std::make_shared<job::CompiledParameters>(job::compiled_parameters(form, source, &progress));
-    return [this, wanted, kernel, text, compiled, found] {
+    auto found = std::make_shared<job::FormProblems>(job::check_form(job::with_a_byte(form), source, &progress));
+    auto known = std::make_shared<Known>(found_out(form, of, source, first && !found->any(), progress));
+    return [this, wanted, kernel, text, first, known, found] {
       if (wanted != checked_for_) return;
       problems_ = std::move(*found);
       changes_.mark();
-      if (kernel == selection_.id() && text == selection_.form_text()) complete_form(selection_, *compiled);
+      if (kernel != selection_.id() || text != selection_.form_text()) return;
+      if (first && known->compiled && !problems_.any())
+        selection_.settle_form(std::move(known->form));
+      else
+        selection_.set_form(std::move(known->form));
     };
   });
 }

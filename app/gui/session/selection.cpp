@@ -88,6 +88,11 @@ void Selection::set_form(job::LaunchForm form) {
   changes_.mark();
 }
 
+void Selection::settle_form(job::LaunchForm first) {
+  forms_.settle(id(), std::move(first));
+  changes_.mark();
+}
+
 void Selection::note_run(const RunResult& ran) {
   if (run_ != nullptr || ran.serial == noted_ || !ran.outcome.completed) return;
   noted_ = ran.serial;

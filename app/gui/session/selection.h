@@ -63,7 +63,9 @@ class Selection {
   const job::LaunchForm& form() const { return forms_.form(id()); }
   const std::string& form_text() const { return forms_.text(id()); }
   void set_form(job::LaunchForm form);  // saved a moment later
-  void note_run(const RunResult& ran);  // of the variant on screen
+  const job::LaunchForm& first_form() const { return forms_.first(id()); }
+  void settle_form(job::LaunchForm first);  // LaunchForms::settle()
+  void note_run(const RunResult& ran);      // of the variant on screen
   // The file has other kernels now. The kernel on screen stays if there is one of its name.
   void take_kernels(std::shared_ptr<const KernelFile> next);
   // Where the edited text of the open file is kept; empty if it is not edited or not kept.

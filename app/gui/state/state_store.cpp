@@ -43,6 +43,32 @@ std::optional<std::string> what_is_in(const std::string& path) {
   return read_file(path, text, most) == 0 ? std::optional(std::move(text)) : std::nullopt;
 }
 
+using Json = nlohmann::ordered_json;
+
+// Takes the value of a key if it is there and of the right kind. Damaged settings are as none.
+void take_value(const Json& from, const char* key, std::map<std::string, std::string>& into) {
+  if (const auto found = from.find(key); found != from.end() && found->is_object())
+    for (const auto& [name, value] : found->items())
+      if (value.is_string()) into[name] = value.get<std::string>();
+}
+
+void take_value(const Json& from, const char* key, std::vector<std::string>& into) {
+  if (const auto found = from.find(key); found != from.end() && found->is_array())
+    for (const auto& one : *found)
+      if (one.is_string()) into.push_back(one.get<std::string>());
+}
+
+template <typename T>
+void take_value(const Json& from, const char* key, T& into) {
+  const auto found = from.find(key);
+  if (found == from.end()) return;
+  const bool fits = std::is_same_v<T, std::string> ? found->is_string()
+                    : std::is_same_v<T, bool>      ? found->is_boolean()
+                    : std::is_arithmetic_v<T>      ? found->is_number() && std::abs(found->get<double>()) < 1e9
+                                                   : false;
+  if (fits) into = found->template get<T>();
+}
+
 }  // namespace
 
 std::string StateStore::default_folder() {
@@ -83,6 +109,12 @@ std::optional<std::string> StateStore::edit(const std::string& lesson, const std
 
 Result<std::monostate> StateStore::save(const SavedSettings& s) const {
   if (!keeps()) return std::monostate{};
+  nlohmann::ordered_json programs = nlohmann::ordered_json::object();
+  for (const auto& [path, one] : s.programs)
+    programs[path] = {{"arguments", one.arguments},
+                      {"folder", one.folder},
+                      {"include_paths", one.include_paths},
+                      {"defines", one.defines}};
   const nlohmann::ordered_json json = {{"theme", s.theme},
                                        {"language", s.language},
                                        {"lesson", s.lesson},
@@ -91,7 +123,7 @@ Result<std::monostate> StateStore::save(const SavedSettings& s) const {
                                        {"place", s.place},
                                        {"l2", s.l2},
                                        {"recent_runs", s.recent_runs},
-                                       {"program_arguments", s.program_arguments},
+                                       {"programs", programs},
                                        {"answers", s.answers},
                                        {"passed", s.passed},
                                        {"zoom", s.zoom},
@@ -107,16 +139,7 @@ SavedSettings StateStore::settings() const {
   if (!text) return s;
   const nlohmann::ordered_json json = job::parsed_json(*text);
   if (!json.is_object()) return s;
-  const auto take = [&](const char* key, auto& into) {
-    const auto found = json.find(key);
-    if (found == json.end()) return;
-    using T = std::remove_reference_t<decltype(into)>;
-    const bool fits = std::is_same_v<T, std::string> ? found->is_string()
-                      : std::is_same_v<T, bool>      ? found->is_boolean()
-                      : std::is_arithmetic_v<T>      ? found->is_number() && std::abs(found->get<double>()) < 1e9
-                                                     : false;
-    if (fits) into = found->template get<T>();
-  };
+  const auto take = [&](const char* key, auto& into) { take_value(json, key, into); };
   take("theme", s.theme);
   take("language", s.language);
   take("lesson", s.lesson);
@@ -130,21 +153,18 @@ SavedSettings StateStore::settings() const {
   take("reduce_motion", s.reduce_motion);
   take("width", s.width);
   take("height", s.height);
-  const auto take_texts = [&](const char* key, std::map<std::string, std::string>& into) {
-    if (const auto found = json.find(key); found != json.end() && found->is_object())
-      for (const auto& [name, value] : found->items())
-        if (value.is_string()) into[name] = value.get<std::string>();
-  };
-  take_texts("variants", s.variant_of);
-  take_texts("program_arguments", s.program_arguments);
-  take_texts("answers", s.answers);
-  const auto take_list = [&](const char* key, std::vector<std::string>& into) {
-    if (const auto found = json.find(key); found != json.end() && found->is_array())
-      for (const auto& one : *found)
-        if (one.is_string()) into.push_back(one.get<std::string>());
-  };
-  take_list("recent_runs", s.recent_runs);
-  take_list("passed", s.passed);
+  take("variants", s.variant_of);
+  take("answers", s.answers);
+  take("recent_runs", s.recent_runs);
+  take("passed", s.passed);
+  if (const auto programs = json.find("programs"); programs != json.end() && programs->is_object())
+    for (const auto& [path, one] : programs->items()) {
+      KeptProgram& kept = s.programs[path];
+      take_value(one, "arguments", kept.arguments);
+      take_value(one, "folder", kept.folder);
+      take_value(one, "include_paths", kept.include_paths);
+      take_value(one, "defines", kept.defines);
+    }
   return s;
 }
 

@@ -13,19 +13,28 @@
 
 namespace lanescope::gui {
 
+// How a program was started.
+struct KeptProgram {
+  std::string arguments;  // as typed
+  std::string folder;     // where it ran, and finds relative names; empty: its own
+  std::vector<std::string> include_paths, defines;
+  friend bool operator==(const KeptProgram&, const KeptProgram&) = default;
+};
+
 struct SavedSettings {
   std::string theme, language, lesson;
   std::string device;          // GpuRuns::wish()
   std::string place;           // GpuRuns::place(), for a device elsewhere
   std::string l2 = "flushed";  // state of L2 before each sample of a GPU time, by gpu::CacheState's name
-  std::map<std::string, std::string> variant_of;         // lesson → variant that was last shown
-  std::vector<std::string> recent_runs;                  // paths of saved runs and programs, latest first
-  std::map<std::string, std::string> program_arguments;  // path → as typed
-  std::map<std::string, std::string> answers;            // WindowState::answers
-  std::vector<std::string> passed;                       // WindowState::passed
+  std::map<std::string, std::string> variant_of;  // lesson → variant that was last shown
+  std::vector<std::string> recent_runs;           // paths of saved runs and programs, latest first
+  std::map<std::string, KeptProgram> programs;    // those of them, by path
+  std::map<std::string, std::string> answers;     // WindowState::answers
+  std::vector<std::string> passed;                // WindowState::passed
   float zoom = 1;
   bool reduce_motion = false;
   int width = 0, height = 0;
+  friend bool operator==(const SavedSettings&, const SavedSettings&) = default;
 };
 
 class StateStore {

@@ -24,14 +24,15 @@ constexpr std::uint64_t most_shared_bytes = 227 << 10;  // of a block on an H200
 struct Stopped {
   std::string code, message;
 };
-Stopped stopped_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left) {
+Stopped stopped_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left,
+                   sim::Progress* progress) {
   Diagnostics notes;
   Result<Request> request = request_of(form, source, notes);
   if (!request) return {};
   request->races_if_small = request->results = false;
   request->record.events = false;
   request->max_steps = left;
-  const Outcome outcome = run(*request);
+  const Outcome outcome = run(*request, nullptr, progress);
   left -= std::min(left, outcome.first().trace.totals.warp_instructions);
   const auto error = std::ranges::find(outcome.diagnostics, Severity::error, &Diagnostic::severity);
   return error == outcome.diagnostics.end() ? Stopped() : Stopped{error->code, error->message};
@@ -85,11 +86,12 @@ std::optional<NamedArgument> argument_in(std::string_view message) {
   return argument_behind(message, of_argument);
 }
 
-LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given) {
+LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given,
+                  sim::Progress* progress) {
   LaunchForm larger = form;
   std::uint64_t left = most_warp_instructions;
   for (int i = 0; i < most_runs && left > 0; ++i) {
-    const Stopped stopped = stopped_in(larger, source, left);
+    const Stopped stopped = stopped_in(larger, source, left, progress);
     if (stopped.code == "memory.uninitialised" && fill(larger, stopped.message, given)) continue;
     if (stopped.code != "memory.out_of_bounds" || !contains(stopped.message, "past the end of")) return larger;
     if (!grow(larger, stopped.message, given)) return form;

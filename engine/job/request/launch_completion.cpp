@@ -29,11 +29,17 @@ KernelParameter pointer_named(const std::string& type) {
 
 }  // namespace
 
+LaunchForm with_a_byte(LaunchForm form) {
+  for (FormArgument& argument : form.arguments)
+    if (argument.text() == "bytes=") argument.value += "00";
+  return form;
+}
+
 CompiledParameters compiled_parameters(const LaunchForm& form, const compile::Source& source,
                                        const sim::Progress* progress) {
   CompiledParameters made;
   Diagnostics notes;
-  Result<Request> request = request_of(form, source, notes);
+  Result<Request> request = request_of(with_a_byte(form), source, notes);
   if (!request) return made;  // check_form() tells why
   Result<std::shared_ptr<const Prepared>> prepared = prepare(*request, request->first().kernel, progress);
   if (!prepared) {

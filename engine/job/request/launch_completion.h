@@ -14,9 +14,12 @@ struct CompiledParameters {
   std::vector<std::string> types;  // in C++, "float const*"; empty if the kernel's name has none (extern "C")
   Diagnostics problems;            // why there are none, if the source does not compile
 };
-// Compiles, which is cached.
+// Compiles, which is cached. Structs need no bytes.
 CompiledParameters compiled_parameters(const LaunchForm& form, const compile::Source& source,
                                        const sim::Progress* progress);
+
+// A struct by value has no bytes before its kernel is compiled, and no form compiles without: these get a byte.
+LaunchForm with_a_byte(LaunchForm form);
 
 // A struct by value that has no bytes yet gets zeros, and a buffer whose type the file does not declare gets elements
 // of that type, unless it was changed.

@@ -1,18 +1,56 @@
 // set, setp and selp. A kernel compares 32 lanes into a mask. Few kernels are needed: > is < with exchanged operands,
 // and an unordered comparison is the inverse of the opposite ordered one. See alu_lanes.inl.
 
+// `integer` and `real`: the same for AVX-512, as in _mm512_cmp_epi32_mask() and _mm512_cmp_ps_mask().
+
 // clang-format off
-struct Equal     { template <class V> auto operator()(V a, V b) const { return a == b; } };
-struct Less      { template <class V> auto operator()(V a, V b) const { return a < b; } };
-struct LessEqual { template <class V> auto operator()(V a, V b) const { return a <= b; } };
+struct Equal     { template <class V> auto operator()(V a, V b) const { return a == b; }
+                   static constexpr int integer = 0, real = 0x00; };
+struct Less      { template <class V> auto operator()(V a, V b) const { return a < b; }
+                   static constexpr int integer = 1, real = 0x11; };
+struct LessEqual { template <class V> auto operator()(V a, V b) const { return a <= b; }
+                   static constexpr int integer = 2, real = 0x12; };
 // Ordered and not equal: neither value is a NaN.
-struct Apart     { template <class V> auto operator()(V a, V b) const { return (a < b) | (a > b); } };
-struct Numbers   { template <class V> auto operator()(V a, V b) const { return (a == a) & (b == b); } };
+struct Apart     { template <class V> auto operator()(V a, V b) const { return (a < b) | (a > b); }
+                   static constexpr int integer = 4, real = 0x0c; };
+struct Numbers   { template <class V> auto operator()(V a, V b) const { return (a == a) & (b == b); }
+                   static constexpr int real = 0x07; };
 // clang-format on
+
+#if defined(__AVX512BW__)
+// Compilers make a vector of truths first, and a mask from that.
+template <class T, class Test>
+static inline std::uint64_t compare_vectors(const Cell<T>* a, const Cell<T>* b) {
+  constexpr bool is_real = T(0.5) != T(0), is_signed = T(-1) < T(0);
+  if constexpr (is_real && sizeof(T) == 8)
+    return _mm512_cmp_pd_mask(_mm512_load_pd(a), _mm512_load_pd(b), Test::real);
+  else if constexpr (is_real)
+    return _mm512_cmp_ps_mask(_mm512_load_ps(a), _mm512_load_ps(b), Test::real);
+  else if constexpr (sizeof(T) == 8 && is_signed)
+    return _mm512_cmp_epi64_mask(_mm512_load_si512(a), _mm512_load_si512(b), Test::integer);
+  else if constexpr (sizeof(T) == 8)
+    return _mm512_cmp_epu64_mask(_mm512_load_si512(a), _mm512_load_si512(b), Test::integer);
+  else if constexpr (sizeof(T) == 4 && is_signed)
+    return _mm512_cmp_epi32_mask(_mm512_load_si512(a), _mm512_load_si512(b), Test::integer);
+  else if constexpr (sizeof(T) == 4)
+    return _mm512_cmp_epu32_mask(_mm512_load_si512(a), _mm512_load_si512(b), Test::integer);
+  else if constexpr (is_signed)
+    return _mm512_cmp_epi16_mask(_mm512_load_si512(a), _mm512_load_si512(b), Test::integer);
+  else
+    return _mm512_cmp_epu16_mask(_mm512_load_si512(a), _mm512_load_si512(b), Test::integer);
+}
+#endif
 
 template <class T, class Test>
 static std::uint64_t compare_kernel(const std::byte* registers, const Operation& o) {
-  return compare_lanes(slot<T>(registers, o.a), slot<T>(registers, o.b), Test());
+  const auto *a = slot<T>(registers, o.a), *b = slot<T>(registers, o.b);
+#if defined(__AVX512BW__)
+  std::uint64_t bits = 0;
+  for (int i = 0; i < 32; i += vector_lanes<T>) bits |= compare_vectors<T, Test>(a + i, b + i) << i;
+  return bits;
+#else
+  return compare_lanes(a, b, Test());
+#endif
 }
 // f32 with .ftz.
 template <class Test>

@@ -8,15 +8,18 @@
 namespace lanescope::sim {
 
 // The addresses of the executed lanes of one access. At least one lane is executed.
+//
+// What shift() changes does not lie in a row: gcc would change two at once, and each change would wait longer for the
+// one before it.
 struct AddressPattern {
   std::uint64_t first = 0;  // of the lowest executed lane
   // If affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits. For `halves`, see there.
   std::int64_t stride = 0;
-  std::uint64_t low = 0;   // the smallest address of an executed lane
-  std::uint64_t high = 0;  // the largest
+  std::uint64_t low = 0;  // the smallest address of an executed lane
   // The lowest set bit is the lowest one that any (address − first) has, so this tells which power of two divides all
   // of them. If affine, it is the stride.
   std::uint64_t bits = 0;
+  std::uint64_t high = 0;  // the largest address of an executed lane
   bool affine = false;
   // Not affine, all 32 lanes executed, and each half of the warp is affine with `stride`: lane → first + stride × lane
   // in the lower half, first + relative[16] + stride × (lane − 16) in the upper half. `relative` is set too.
@@ -58,6 +61,9 @@ struct LaneKernels {
   Store (*store)(TransferShape shape);
   // Whether a[i] == b[i] for every executed lane.
   bool (*same)(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t mask);
+  // Whether a lane holds 0, in a slot of 32- or 64-bit numbers. All 32 lanes count.
+  bool (*some_zero32)(const std::byte* slot);
+  bool (*some_zero64)(const std::byte* slot);
   // to[i] = from[source[i]] for the lanes of the mask; `to` may be `from`.
   void (*permute32)(std::uint32_t* to, const std::uint32_t* from, const std::uint32_t* source, std::uint32_t mask);
 };

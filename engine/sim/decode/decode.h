@@ -16,6 +16,7 @@
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
 #include "sim/decode/local_layout.h"
+#include "sim/decode/memory_op.h"
 #include "sim/memory/shared_places.h"
 #include "sim/memory/tensor_map.h"
 #include "sim/tensor/tensor.h"
@@ -23,7 +24,6 @@
 
 namespace lanescope::sim {
 
-inline constexpr std::uint32_t no_site = 0xffffffffu;
 // The end of the function, as the target of a jump.
 inline constexpr std::int32_t function_end = -1;
 
@@ -71,53 +71,12 @@ enum class Code : std::uint8_t {
   nothing           // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
 
-// A read-modify-write of `place`; returns what was there.
-using AtomicFunction = std::uint64_t (*)(void* place, std::uint64_t b, std::uint64_t c);
-
-inline constexpr std::size_t kept_patterns = 4;  // patterns that a worker keeps (MemoryOp::kept_at)
-
-// A load, store, atomic, reduction, or asynchronous copy. The first cache line has what most accesses need.
-struct alignas(64) MemoryOp {
-  std::uint32_t site = no_site;
-  ptx::Space space = ptx::Space::generic;
-  trace::Operation operation = trace::Operation::none;
-  std::uint8_t element_bytes = 4;
-  std::uint8_t elements = 1;
-  std::uint8_t width = 4;  // of all elements together; also the alignment
-  bool address64 = true;
-  // Accesses of one basic block that use the same address register, with no write to it in between, share a pattern.
-  // The first access stores the pattern at this index in the worker; the others shift it by their offset. -1: not
-  // shared.
-  std::int8_t kept_at = -1;
-  bool as_kept = false;        // not the first access that uses the pattern
-  bool whole_cluster = false;  // may reach the shared memory of other blocks: generic, or .shared::cluster
-  bool polling = false;        // volatile or ordered: the warp may be waiting for another thread here
-  bool simple = false;         // a load or store of one element, not polling
-  std::uint32_t address = 0;   // slot
-  std::uint64_t offset = 0;
-  Load load = nullptr;
-  Store store = nullptr;
-  std::array<std::uint32_t, 8> value{};  // slots of the elements: loaded into, or stored from
-  std::uint8_t register_bytes = 4;       // bytes per lane in the value slots
-  // Atomics: value[] receives the old values (0: not wanted); b[] and c[] are the operands.
-  std::array<std::uint32_t, 8> b{}, c{};
-  AtomicFunction apply = nullptr;         // in shared memory
-  AtomicFunction apply_global = nullptr;  // in global memory, where f32 add flushes subnormals
-  std::uint8_t operand_bytes = 4;         // bytes per lane in the value, b and c slots
-  // Asynchronous copies: from global [source + source_offset] to shared [address + offset].
-  std::uint32_t source = 0;
-  std::uint64_t source_offset = 0;
-  bool source64 = true;
-  std::uint32_t source_bytes = 0;   // slot of the number of bytes to read, the rest is zeroed; 0 = all
-  std::uint32_t ignore_source = 0;  // predicate slot: true = write zeros; 0 = none
-};
-
 inline bool is_access(const Operation& operation) {
   const auto code = static_cast<Code>(operation.code);
   return operation.kind == OperationKind::other &&
          (code == Code::load || code == Code::store || code == Code::atomic || code == Code::async_copy);
 }
-// The access of a decoded operation. The inner loop gets it without accessing the function.
+// The access of a decoded operation. The inner loop gets it, and a branch, without accessing the function.
 inline const MemoryOp& memory_of(const Operation& operation) {
   return *reinterpret_cast<const MemoryOp*>(operation.immediate);
 }
@@ -151,7 +110,14 @@ struct BranchOp {
   std::int32_t reconvergence = cfg::no_block;
   std::uint32_t selector = 0;         // brx.idx: slot
   std::vector<std::int32_t> targets;  // brx.idx
+  const ptx::Instruction* instruction = nullptr;
 };
+inline bool ends_block(const Operation& operation) {
+  return operation.kind == OperationKind::other && static_cast<Code>(operation.code) <= Code::exit;
+}
+inline const BranchOp& branch_of(const Operation& operation) {
+  return *reinterpret_cast<const BranchOp*>(operation.immediate);
+}
 
 // The driver's functions that a kernel may call, found by name if the module does not define them.
 enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail, malloc, free };
@@ -200,8 +166,7 @@ struct BarrierOp {
   enum class Reduce : std::uint8_t { none, popc, all, any } reduce{};
   std::uint32_t dst = 0, predicate = 0;
   bool negated = false;
-  // __syncthreads(): all threads of the block wait, without a vote.
-  bool of_whole_block() const { return same_in_all && waits && count == 0 && reduce == Reduce::none; }
+  bool of_whole_block = false;  // __syncthreads(): all threads of the block wait, without a vote
 };
 
 // An operation on an mbarrier object (sim/warp/mbarrier.h).
@@ -373,6 +338,7 @@ struct OrderOp {
 
 struct BlockCode {
   std::uint32_t first = 0;             // its first operation
+  const Operation* begin = nullptr;    // the same
   std::uint32_t instructions = 0;      // PTX instructions: what is counted
   std::int32_t first_instruction = 0;  // in FunctionCode::source
   std::uint32_t counter = 0;           // index of its entry counter, over all functions

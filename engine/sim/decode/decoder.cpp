@@ -87,8 +87,11 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     end_block(number);
   }
   layout_.finish();
-  for (Operation& operation : code_.operations)
+  for (Operation& operation : code_.operations) {
     if (is_access(operation)) operation.immediate = reinterpret_cast<std::uintptr_t>(&code_.memory[operation.index]);
+    if (ends_block(operation)) operation.immediate = reinterpret_cast<std::uintptr_t>(&code_.branches[operation.index]);
+  }
+  for (BlockCode& block : code_.blocks) block.begin = code_.operations.data() + block.first;
   const auto is_of_cluster = [](const SpecialSlot& slot) {
     using S = ptx::SpecialRegister;
     return slot.special >= S::is_explicit_cluster && slot.special <= S::nclusterid_z;
@@ -408,6 +411,7 @@ void FunctionDecoder::end_block(std::int32_t block) {
 
 bool FunctionDecoder::decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   BranchOp branch;
+  branch.instruction = &instruction;
   branch.next = block_at(index + 1);
   branch.reconvergence = graph_.reconvergence_of(block);
   const auto finish = [&](Code code) {

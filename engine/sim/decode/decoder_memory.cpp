@@ -189,8 +189,9 @@ bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int3
                                static_cast<std::uint8_t>(bytes)});
       offset += static_cast<std::uint32_t>(memory_bytes);
     }
+    const bool copies = !load.copies.empty();
     code_.parameter_loads.push_back(std::move(load));
-    append(Code::parameter_load, code_.parameter_loads.size() - 1, instruction, index);
+    append(Code::parameter_load, code_.parameter_loads.size() - 1, instruction, index).extra = copies ? 1 : 0;
     return true;
   }
 

@@ -177,6 +177,8 @@ bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_
                                     operands.begin() + static_cast<std::ptrdiff_t>(end), is_number);
   barrier.number = layout_.read(operands[next++], Type::u32);
   if (next < end) barrier.count = layout_.read(operands[next], Type::u32);
+  barrier.of_whole_block =
+      barrier.same_in_all && barrier.waits && barrier.count == 0 && barrier.reduce == BarrierOp::Reduce::none;
   barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);
   code_.barriers.push_back(barrier);
   append(Code::barrier, code_.barriers.size() - 1, instruction, index);

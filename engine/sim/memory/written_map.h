@@ -49,6 +49,10 @@ template <typename Word, typename Visit>
 // Returns how many bits were not set before.
 [[gnu::always_inline]] inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
   std::uint64_t made = 0;
+  if (first % 64 == 0 && count % 64 == 0) {
+    for (std::uint64_t i = first / 64; i < (first + count) / 64; ++i) made += set(words[i], ~std::uint64_t{0});
+    return made;
+  }
   visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) { made += set(word, bits); });
   return made;
 }

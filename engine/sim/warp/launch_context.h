@@ -56,7 +56,8 @@ struct LaunchContext {
   RaceDetector* races = nullptr;    // if requested; then blocks run on one thread
   bool all_resident = false;        // blocks run in turns although the launch is not cooperative
   std::vector<bool> chosen_blocks;  // empty = all
-  bool chosen(std::uint32_t block) const { return chosen_blocks.empty() || chosen_blocks[block]; }
+  bool chooses_blocks = false;      // it is not empty
+  bool chosen(std::uint32_t block) const { return !chooses_blocks || chosen_blocks[block]; }
 
   SourcePlace place(const ptx::Instruction& instruction) const {
     return place_of(program.module, instruction, request.user_file);

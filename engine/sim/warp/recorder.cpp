@@ -19,13 +19,6 @@ constexpr std::size_t segment_events = 64;
 // Bytes of segments that are kept for later blocks: enough for a block of 32 warps with some thousand events each.
 constexpr std::size_t most_kept = std::size_t{8} << 20;
 
-// The part of the first address that affects a cost. Shifting all addresses by whole sectors does not change it; for
-// banks, shifting by whole words only rotates the banks.
-std::uint32_t phase_of(MemorySpace space, std::uint64_t first) {
-  const int bytes = space == MemorySpace::shared ? MemoryModel::bank_bytes : MemoryModel::sector_bytes;
-  return static_cast<std::uint32_t>(first) & static_cast<std::uint32_t>(bytes - 1);
-}
-
 std::uint32_t lanes_in(std::uint32_t mask) {
   if (mask == ~0u) [[likely]]
     return 32;
@@ -73,7 +66,7 @@ bool Recorder::has_pattern(const RequestCounter& counter, const AddressPattern& 
   if (counter.mask != executed || counter.affine != pattern.affine) return false;
   if (pattern.affine) return counter.stride == pattern.stride;
   if (pattern.halves && counter.halves)
-    return counter.stride == pattern.stride && counter.irregular->relative[16] == pattern.relative[16];
+    return counter.stride == pattern.stride && counter.apart == pattern.relative[16];
   return lanes_.same(pattern.relative, counter.irregular->relative.data(), executed);
 }
 
@@ -93,6 +86,7 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const A
   counter.phase = phase;
   counter.affine = pattern.affine;
   counter.halves = pattern.halves;
+  if (!pattern.affine) counter.apart = pattern.relative[16];
   counter.stride = pattern.stride;
   const LaneMask lanes{executed};
   if (pattern.affine) {

@@ -69,6 +69,7 @@ struct RequestCounter {
   std::uint32_t mask = 0;  // 0: no pattern yet
   std::uint32_t phase = 0;
   bool affine = false, halves = false;  // as in AddressPattern
+  std::uint64_t apart = 0;              // if halves: of the first addresses of both
   metrics::RequestCost cost;
   trace::MemoryTotals totals;                   // without the hits
   std::unique_ptr<IrregularPattern> irregular;  // the latest pattern that was not affine
@@ -130,6 +131,18 @@ class Recorder {
   RequestCounter& request(std::uint32_t site, trace::MemorySpace space, const AddressPattern& pattern,
                           std::uint32_t executed, int width);
 
+  // Does what request() does, if the site repeats its pattern. Else returns nullptr.
+  [[gnu::always_inline]] RequestCounter* repeat(std::uint32_t site, trace::MemorySpace space,
+                                                const AddressPattern& pattern, std::uint32_t executed) {
+    RequestCounter& counter = requests_[site];
+    if (request_space_[site] != space || counter.mask != executed || counter.stride != pattern.stride ||
+        counter.phase != phase_of(space, pattern.first) || counter.affine != pattern.affine)
+      return nullptr;
+    if (!pattern.affine && !(pattern.halves && counter.halves && counter.apart == pattern.relative[16])) return nullptr;
+    ++counter.hits;
+    return &counter;
+  }
+
   // ---- events; only in Mode::events ----
   // Sets the store for kept events, whose budget is used.
   void begin_events(EventStore& store);
@@ -144,6 +157,9 @@ class Recorder {
   // Call it directly after request(), with the counter that request() returned.
   void memory_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
                     std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter);
+  // Does the same if there is room and no address needs to be stored. Else returns false. (worker_memory.cpp)
+  bool repeat_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
+                    std::uint32_t executed, const AddressPattern& pattern, const RequestCounter& counter);
   // An access that failed, and that request() therefore did not count.
   void failed_access_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
                            std::uint32_t executed, const AddressPattern& pattern);
@@ -183,6 +199,12 @@ class Recorder {
               const std::vector<std::uint32_t>& counter_of_site);
 
  private:
+  // The part of the first address that affects a cost. Shifting all addresses by whole sectors does not change it; for
+  // banks, shifting by whole words only rotates the banks.
+  static std::uint32_t phase_of(trace::MemorySpace space, std::uint64_t first) {
+    const int bytes = space == trace::MemorySpace::shared ? MemoryModel::bank_bytes : MemoryModel::sector_bytes;
+    return static_cast<std::uint32_t>(first) & static_cast<std::uint32_t>(bytes - 1);
+  }
   trace::WarpEvent* next(Warp& warp, std::uint32_t side_bytes);
   void tell(const Warp& warp, Heard event);
   void grow(Warp& warp);

@@ -13,19 +13,10 @@ namespace lanescope::sim {
 
 namespace {
 
-template <typename T>
-bool some_of_type_are_zero(const std::byte* slot) {
-  std::array<T, MemoryModel::lanes> values;
-  std::memcpy(values.data(), slot, sizeof values);
-  T found = 0;
-  for (const T value : values) found |= static_cast<T>(value == 0);
-  return found != 0;
-}
-
 // False if every lane has another value than 0, lanes that do not execute included.
-inline bool some_are_zero(const std::byte* slot, std::uint32_t bytes) {
-  if (bytes == 4) return some_of_type_are_zero<std::uint32_t>(slot);
-  return bytes != 8 || some_of_type_are_zero<std::uint64_t>(slot);
+inline bool some_are_zero(const LaneKernels& lanes, const std::byte* slot, std::uint32_t bytes) {
+  if (bytes == 4) return lanes.some_zero32(slot);
+  return bytes != 8 || lanes.some_zero64(slot);
 }
 
 // How often a path may see the same values at the same place before other paths of its warp get a turn, even though
@@ -112,23 +103,6 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   }
 }
 
-bool Worker::refill() {
-  const std::uint64_t used = steps();
-  if (used >= step_limit_) {
-    out_of_steps_ = true;
-    return false;
-  }
-  const std::uint64_t give = std::min<std::uint64_t>(quantum, step_limit_ - used);
-  steps_ += give;
-  credit_ += static_cast<std::int64_t>(give);
-  Progress* progress = context_.request.progress;
-  if (progress != nullptr && progress->cancel.load(std::memory_order_relaxed)) {
-    cancelled_ = true;
-    return false;
-  }
-  return true;
-}
-
 bool Worker::begin_turns(BlockState& first) {
   steps_ -= static_cast<std::uint64_t>(credit_);
   credit_ = 0;
@@ -197,19 +171,16 @@ template <Mode mode>
     recorder_.occurred(operation.index, static_cast<std::uint32_t>(count_lanes(executed)));
   if constexpr (mode == Mode::events) {
     recorder_.event(*warp_, trace::EventKind::guarded, operation.index, active, executed);
-    if (recorder_.watch_reached()) {
-      operation_ = &operation;
-      return false;
-    }
+    if (recorder_.watch_reached()) return false;
   }
   if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers_, operation, executed);
   return true;
 }
 
 template <Mode mode>
-[[gnu::always_inline]] inline Worker::Then Worker::branch(const Operation& operation, std::uint32_t active,
+[[gnu::always_inline]] inline Worker::Then Worker::branch(const Operation& operation, Path& path, std::uint32_t active,
                                                           std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
+  const BranchOp& branch = branch_of(operation);
   const std::uint32_t taken = executed_lanes(operation, active);
   const bool diverges = taken != 0 && taken != active;
   if constexpr (mode != Mode::plain)
@@ -219,6 +190,7 @@ template <Mode mode>
     if (recorder_.watch_reached()) return Then::stop;
   }
   if (diverges) {
+    if (schedule_ == nullptr && diverge_around(branch, path, taken, active & ~taken)) return Then::resume;
     Way ways[] = {{branch.taken, taken}, {branch.next, active & ~taken}};
     if (schedule_ != nullptr && schedule_->flips()) std::swap(ways[0], ways[1]);
     diverge(branch.reconvergence, ways, 2);
@@ -255,11 +227,10 @@ template <Mode mode>
 template <Mode mode>
 [[gnu::always_inline]] inline Worker::Then Worker::enter_block(Path& path, std::int32_t target, std::uint32_t lanes,
                                                                const Operation*& next) {
-  const FunctionCode& code = *frame_->code;
-  const BlockCode& block = code.blocks[static_cast<std::size_t>(target)];
+  const BlockCode& block = frame_->code->blocks[static_cast<std::size_t>(target)];
   path.block = target;
   path.entering = false;
-  next = code.operations.data() + block.first;
+  next = block.begin;
   EntryCounter& counter = recorder_.entries()[block.counter];
   ++counter.entries;
   counter.lanes += count_lanes(lanes);
@@ -278,10 +249,10 @@ template <Mode mode>
 
 template <Mode mode>
 Worker::Then Worker::lanes_leave(const Operation& operation, Path& path, std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
+  const BranchOp& branch = branch_of(operation);
   const std::uint32_t active = path.mask, leaving = executed_lanes(operation, active);
   if (!guarded_event<mode>(branch.site, active, leaving)) return Then::stop;
-  warp_->last_exit = &current();
+  warp_->last_exit = branch.instruction;
   if (static_cast<Code>(operation.code) == Code::exit) {
     lanes_exit(path, leaving);
   } else {
@@ -313,8 +284,6 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
       return async_copy<mode>(operation, active);
     case Code::async_store:
       return async_store<mode>(operation, active);
-    case Code::parameter_load:
-      return parameter_load<mode>(operation, active);
     case Code::frame_load:
       return frame_access<mode>(operation, active, true);
     case Code::frame_store:
@@ -332,7 +301,7 @@ bool Worker::run_simple(const Operation& operation, std::uint32_t active) {
     case Code::order:
       return order<mode>(operation, active);
     case Code::divisor:
-      if (some_are_zero(registers_ + operation.index, operation.extra))
+      if (some_are_zero(lanes_, registers_ + operation.index, operation.extra))
         check_divisor(operation.index, operation.extra, executed_lanes(operation, active));
       return true;
     case Code::nothing:
@@ -385,9 +354,6 @@ Worker::Then Worker::run_other(const Operation& operation, Path& path, std::uint
     case Code::warp_barrier:
       go_on_at(here);
       return exchange<mode>(operation, active);
-    case Code::barrier:
-      go_on_at(here + 1);
-      return barrier<mode>(operation, active);
     case Code::call:
       go_on_at(here + 1);
       return call<mode>(operation, active);
@@ -396,61 +362,94 @@ Worker::Then Worker::run_other(const Operation& operation, Path& path, std::uint
   }
 }
 
+// The path that is now topmost, if it enters a basic block of the running frame. Else nullptr: run_warp() finds out
+// which path can go on, and where.
+[[gnu::always_inline]] inline Path* Worker::path_that_enters() {
+  if (warp_->stack.empty()) return nullptr;
+  Path& top = warp_->stack.back();
+  const std::uint32_t lanes = top.mask & warp_->live;
+  if (lanes == 0 || !top.entering || top.block == top.reconvergence || top.frame != frame_ ||
+      top.state == Path::State::at_barrier)
+    return nullptr;
+  top.mask = lanes;
+  return &top;
+}
+
 template <Mode mode>
-[[gnu::always_inline]] inline Worker::Then Worker::run_path(Path& path) {
-  frame_ = path.frame;
+[[gnu::always_inline]] inline Worker::Then Worker::run_path(Path& first) {
+  Path* path = &first;
+  frame_ = path->frame;
   std::byte* const registers = registers_ = frame_->file;
-  std::uint32_t mask = path.mask;
-  bool full = mask == ~0u;
-  std::int32_t target = path.block;
-  const Operation* next = path.next;
-  Then then = path.entering ? enter_block<mode>(path, target, mask, next) : Then::next;
+  std::uint32_t mask = path->mask;
+  const auto handler_for = [](std::uint32_t lanes) { return lanes == ~0u ? &Operation::full : &Operation::masked; };
+  Handler Operation::*handler = handler_for(mask);
+  std::int32_t target = path->block;
+  const Operation* next = path->next;
+  Then then = path->entering ? enter_block<mode>(*path, target, mask, next) : Then::next;
   while (then == Then::next) {
+    for (; next->kind == OperationKind::alu; ++next) (next->*handler)(registers, *next, mask);
     const Operation& operation = *next;
-    if (operation.kind == OperationKind::alu) {
-      (full ? operation.full : operation.masked)(registers, operation, mask);
+    operation_ = next;
+    if (operation.kind != OperationKind::other) {
+      if (operation.kind == OperationKind::alu_guarded) {
+        if (!run_guarded_alu<mode>(operation, mask)) return Then::stop;
+      } else {
+        if (some_are_zero(lanes_, registers + operation.index, operation.code))
+          check_divisor(operation.index, operation.code, mask);
+        (operation.*handler)(registers, operation, mask);
+      }
       ++next;
       continue;
     }
-    if (operation.kind == OperationKind::alu_guarded) {
-      if (!run_guarded_alu<mode>(operation, mask)) return Then::stop;
+    const auto code = static_cast<Code>(operation.code);
+    if (code >= Code::load && code <= Code::atomic) {
+      if (!memory_access<mode>(operation, mask)) return preempted_ ? Then::preempted : Then::stop;
       ++next;
       continue;
     }
-    operation_ = next++;
-    if (operation.kind == OperationKind::alu_division) {
-      if (some_are_zero(registers + operation.index, operation.code))
-        check_divisor(operation.index, operation.code, mask);
-      (full ? operation.full : operation.masked)(registers, operation, mask);
-      continue;
-    }
-    switch (static_cast<Code>(operation.code)) {
-      case Code::load:
-      case Code::store:
-      case Code::atomic:
-        if (memory_access<mode>(operation, mask)) continue;
-        return preempted_ ? Then::preempted : Then::stop;
+    switch (code) {
       case Code::jump:
-        target = frame_->code->branches[operation.index].taken;
+        target = branch_of(operation).taken;
         then = Then::jump;
         break;
       case Code::branch:
-        then = branch<mode>(operation, mask, target);
+        then = branch<mode>(operation, *path, mask, target);
+        break;
+      case Code::parameter_load:
+        if ((mode != Mode::plain || operation.extra != 0) && !parameter_load<mode>(operation, mask)) return Then::stop;
+        break;
+      case Code::barrier:
+        path->next = next + 1;
+        path->entering = false;
+        then = barrier<mode>(operation, mask);
         break;
       case Code::branch_indexed:
         then = branch_indexed<mode>(operation, mask, target);
         break;
       case Code::return_:
       case Code::exit:
-        then = lanes_leave<mode>(operation, path, target);
-        mask = path.mask;
-        full = mask == ~0u;
+        then = lanes_leave<mode>(operation, *path, target);
+        if (then != Then::jump) return then;
+        mask = path->mask;
+        handler = handler_for(mask);
         break;
       default:
-        then = run_other<mode>(operation, path, mask);
+        then = run_other<mode>(operation, *path, mask);
     }
-    if (then == Then::jump) then = leave_block(path, target, mask);
-    if (then == Then::jump) then = enter_block<mode>(path, target, mask, next);
+    if (then == Then::next) {
+      ++next;
+      continue;
+    }
+    if (then == Then::jump) then = leave_block(*path, target, mask);
+    if (then == Then::resume) {
+      path = path_that_enters();
+      if (path == nullptr) return Then::resume;
+      mask = path->mask;
+      handler = handler_for(mask);
+      target = path->block;
+      then = Then::jump;
+    }
+    if (then == Then::jump) then = enter_block<mode>(*path, target, mask, next);
   }
   return then;
 }

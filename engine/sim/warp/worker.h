@@ -137,7 +137,7 @@ class Worker {
   bool refused_or_trap(const Operation& operation, std::uint32_t active);
   // Then::jump: all lanes go to block `target`. Then::resume: they have diverged.
   template <Mode mode>
-  Then branch(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  Then branch(const Operation& operation, Path& path, std::uint32_t active, std::int32_t& target);
   template <Mode mode>
   Then branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
   // As above, for the lanes of `path` that stay in their function.
@@ -170,11 +170,20 @@ class Worker {
     std::int32_t block = function_end;
     std::uint32_t lanes = 0;
   };
-  void pop_path();
+  [[gnu::always_inline]] void pop_path() {
+    Frame* const frame = warp_->stack.back().frame;
+    warp_->stack.pop_back();
+    if (frame->users > 1)
+      --frame->users;
+    else
+      release(frame);
+  }
   // Removes paths that have no lanes left or have reached their reconvergence point; false if none is left.
   bool settle_paths();
   bool settle_below();
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
+  bool diverge_around(const BranchOp& branch, Path& path, std::uint32_t taken, std::uint32_t others);
+  Path* path_that_enters();
   void leave_function(const Path& path, std::uint32_t lanes);
   void lanes_exit(const Path& path, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);
@@ -245,6 +254,9 @@ class Worker {
                      const AddressPattern& pattern);
   bool lane_fails(const MemoryOp& memory, trace::MemorySpace space, std::uint64_t address) const;
   template <Mode mode>
+  bool record_new(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                  const AddressPattern& pattern, int width);
+  template <Mode mode>
   bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
               const AddressPattern& pattern, int width);
   void find_pattern(const MemoryOp& memory, std::uint32_t executed);
@@ -259,6 +271,7 @@ class Worker {
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool mark_whole_words(const MemoryOp& memory, WrittenMap& map, const AddressPattern& pattern, std::uint32_t executed);
   template <typename Map>
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, Map& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
@@ -431,6 +444,7 @@ class Worker {
   // Barriers and calls (worker_barrier.cpp, worker_call.cpp).
   template <Mode mode>
   Then barrier(const Operation& operation, std::uint32_t active);
+  Then meet(const BarrierOp& op, std::uint32_t active, std::uint32_t executed);
   Then meet_whole_block(std::uint32_t number, std::uint32_t lanes);
   void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
   bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
@@ -486,6 +500,7 @@ class Worker {
     trace::Operation operation{};
     std::uint64_t bytes = 0;
   };
+  const Region* region_meant(const ptx::Instruction& instruction, std::uint64_t address) const;
   void access_fault(const FaultyAccess& faulty, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
   bool use_after_free_fault(const FaultyAccess& faulty, const Wording& access, std::uint64_t address);
@@ -536,9 +551,10 @@ class Worker {
   // What is running now.
   BlockState* block_ = nullptr;
   Warp* warp_ = nullptr;
+  // Not in a row: gcc would join the two stores at a path's start, and so wait for one before it makes the other.
   Frame* frame_ = nullptr;
-  std::byte* registers_ = nullptr;
   const Operation* operation_ = nullptr;
+  std::byte* registers_ = nullptr;
   AddressPattern* pattern_ = &found_;  // of the access: found_ or a kept one
   AddressPattern found_, second_pattern_, in_block_;
   struct KeptPattern {                     // MemoryOp::kept_at

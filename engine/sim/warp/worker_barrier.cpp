@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/worded.h"
 #include "sim/warp/worker.h"
@@ -18,8 +19,29 @@ std::uint32_t value_in(const std::byte* file, std::uint32_t slot, int lane) {
 
 }  // namespace
 
-// Each executed lane arrives at the barrier that it names. Lanes that wait at the same barrier move to a path of their
-// own; the other lanes continue.
+// barrier() for the frequent case: a barrier of the whole block, at which the warp arrives undiverged.
+[[gnu::always_inline]] inline Worker::Then Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
+  const auto warps = static_cast<std::uint32_t>(block_->warps.size());
+  Barrier& barrier = block_->barriers[number];
+  if ((block_->begun_barriers >> number & 1u) == 0) {
+    block_->begun_barriers |= 1u << number;
+    barrier.expected = warps * 32;
+  } else if (barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) {
+    return Then::stop;
+  }
+  barrier.whole_block = true;
+  barrier.lanes[warp_->index] = lanes;
+  barrier.arrived |= 1u << warp_->index;
+  Path& path = warp_->stack.back();
+  path.state = Path::State::at_barrier;
+  path.barrier = static_cast<std::uint8_t>(number);
+  path.spun = false;
+  const std::uint32_t all = warps == 32 ? ~0u : (1u << warps) - 1u;
+  if (((barrier.arrived | block_->gone) & all) != all) return Then::blocked;
+  open_barrier(barrier, static_cast<std::uint8_t>(number));
+  return Then::next;
+}
+
 template <Mode mode>
 Worker::Then Worker::barrier(const Operation& operation, std::uint32_t active) {
   const BarrierOp& op = frame_->code->barriers[operation.index];
@@ -30,14 +52,20 @@ Worker::Then Worker::barrier(const Operation& operation, std::uint32_t active) {
     path.barrier = Path::no_barrier;
     return Then::resume;
   }
+  const std::uint32_t number = value_in(registers_, op.number, LaneMask{executed}.lowest());
+  if (!vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, number)) return Then::stop;
+  if (op.of_whole_block && warp_->stack.size() == 1 && executed == warp_->live && races_ == nullptr &&
+      number < block_->barriers.size())
+    return meet_whole_block(number, executed);
+  return meet(op, active, executed);
+}
+
+// Each executed lane arrives at the barrier that it names. Lanes that wait at the same barrier move to a path of their
+// own; the other lanes continue.
+Worker::Then Worker::meet(const BarrierOp& op, std::uint32_t active, std::uint32_t executed) {
   const auto number_of = [&](int lane) { return value_in(registers_, op.number, lane); };
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   const auto count_of = [&](int lane) { return op.count == 0 ? all : value_in(registers_, op.count, lane); };
-  if (!vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, number_of(LaneMask{executed}.lowest())))
-    return Then::stop;
-  if (op.of_whole_block() && warp_->stack.size() == 1 && executed == warp_->live && races_ == nullptr &&
-      number_of(0) < block_->barriers.size())
-    return meet_whole_block(number_of(0), executed);
   std::uint32_t staying = active;
   for (std::uint32_t left = executed; left != 0;) {
     const int lowest = LaneMask{left}.lowest();
@@ -57,27 +85,6 @@ Worker::Then Worker::barrier(const Operation& operation, std::uint32_t active) {
   }
   const Path& top = warp_->stack.back();
   return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Then::next : Then::resume;
-}
-
-// barrier() for the frequent case: a barrier of the whole block, at which the warp arrives undiverged.
-Worker::Then Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
-  const auto warps = static_cast<std::uint32_t>(block_->warps.size());
-  Barrier& barrier = block_->barriers[number];
-  const bool begun = (block_->begun_barriers >> number & 1u) != 0;
-  if (begun && barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) return Then::stop;
-  block_->begun_barriers |= 1u << number;
-  barrier.expected = warps * 32;
-  barrier.whole_block = true;
-  barrier.lanes[warp_->index] = lanes;
-  barrier.arrived |= 1u << warp_->index;
-  Path& path = warp_->stack.back();
-  path.state = Path::State::at_barrier;
-  path.barrier = static_cast<std::uint8_t>(number);
-  path.spun = false;
-  const std::uint32_t all = warps == 32 ? ~0u : (1u << warps) - 1u;
-  if (((barrier.arrived | block_->gone) & all) != all) return Then::blocked;
-  open_barrier(barrier, static_cast<std::uint8_t>(number));
-  return Then::next;
 }
 
 // Refuses uses that never end on an H200 (more threads than the block has) or that are undefined.
@@ -151,11 +158,12 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
   progressed_ = true;
   if (races_ != nullptr) races_->open(block_->index, number);
   for (Warp& warp : block_->warps) {
-    if (barrier.lanes[warp.index] == 0) continue;
+    if (std::exchange(barrier.lanes[warp.index], 0) == 0) continue;
     for (Path& path : warp.stack) {
       if (path.state != Path::State::at_barrier || path.barrier != number) continue;
       path.state = Path::State::runnable;
       warp.blocked = false;
+      if (barrier.voters == 0) continue;
       const Operation& operation = *(path.next - 1);
       const BarrierOp& op = path.frame->code->barriers[operation.index];
       using Reduce = BarrierOp::Reduce;
@@ -173,7 +181,9 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
       std::memcpy(to, &predicate, 4);
     }
   }
-  barrier = {};
+  // All lanes are 0 again.
+  barrier.expected = barrier.arrived = barrier.votes = barrier.voters = 0;
+  barrier.whole_block = false;
   block_->begun_barriers &= ~(1u << number);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "cfg/pointer_origins.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "sim/memory/address_space.h"
@@ -125,6 +126,27 @@ const char* verb(trace::Operation operation) {
 
 }  // namespace
 
+// The buffer of the parameter that the address was computed from, if there is just one; else the nearest.
+const Region* Worker::region_meant(const ptx::Instruction& instruction, std::uint64_t address) const {
+  const Region* const nearest = context_.memory.nearest(address);
+  const ptx::Function* function = frame_ == nullptr ? nullptr : frame_->code->source;
+  if (function == nullptr || !function->is_entry) return nearest;
+  const auto& all = function->instructions;
+  const auto own = std::ranges::find(all, &instruction, [](const ptx::Instruction& one) { return &one; });
+  if (own == all.end()) return nearest;
+  const Region* meant = nullptr;
+  for (const std::uint64_t offset :
+       cfg::parameters_of_address(*function, static_cast<std::size_t>(own - all.begin()))) {
+    std::uint64_t pointer = 0;
+    if (offset + sizeof pointer > context_.parameters.size()) continue;
+    std::memcpy(&pointer, context_.parameters.data() + offset, sizeof pointer);
+    const Region* region = context_.memory.find(pointer);
+    if (region != nullptr && meant != nullptr && region != meant) return nearest;
+    if (region != nullptr) meant = region;
+  }
+  return meant == nullptr ? nearest : meant;
+}
+
 void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, std::uint64_t address,
                           const char* code) {
   access_fault({memory.site, memory.operation, memory.width}, space, lane, address, code);
@@ -146,7 +168,7 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
   bool no_buffer = false;  // the address is wrong as a whole
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     if (kind == "memory.out_of_bounds" && use_after_free_fault(faulty, access, address)) return;
-    const Region* region = context_.memory.nearest(address);
+    const Region* region = region_meant(*context_.program.site_instruction[faulty.site], address);
     where = region != nullptr
                 ? relation(region->address, region->end(), name_in_messages(*region), address, faulty.bytes)
                 : "no buffer is mapped at all";

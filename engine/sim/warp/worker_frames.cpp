@@ -83,7 +83,12 @@ void Worker::fill_of_block(Frame& frame) {
   for (OfBlock& one : of_block_) {
     auto* const lanes = reinterpret_cast<std::byte*>(one.lanes.data());
     if (is_new) fill_special(*one.slot, context_, warp_->block, warp_->index, lanes);
-    std::memcpy(frame.file + one.slot->slot, lanes, std::size_t{32} * one.slot->bytes);
+    std::byte* const to = frame.file + one.slot->slot;
+    // A copy of a constant size is a few vectors; else it is a call.
+    if (one.slot->bytes == 4)
+      std::memcpy(to, lanes, 128);
+    else
+      std::memcpy(to, lanes, std::size_t{32} * one.slot->bytes);
   }
   fill_shared(frame, *warp_);
 }
@@ -98,7 +103,12 @@ void Worker::fill_shared(Frame& frame, const Warp& warp) {
         std::memcpy(frame.file + slot.slot + lane * slot.bytes, &address, slot.bytes);
     }
   }
-  for (const auto& [slot, bytes] : frame.code->cleared) std::memset(frame.file + slot, 0, bytes);
+  for (const auto& [slot, bytes] : frame.code->cleared) {
+    if (bytes == 4)
+      std::memset(frame.file + slot, 0, 4);
+    else
+      std::memset(frame.file + slot, 0, bytes);
+  }
 }
 
 }  // namespace lanescope::sim

@@ -11,17 +11,57 @@ namespace lanescope::sim {
 
 using trace::MemorySpace;
 
+[[gnu::always_inline]] inline bool Recorder::repeat_event(Warp& warp, std::uint32_t site, MemorySpace space,
+                                                          std::uint32_t active, std::uint32_t executed,
+                                                          const AddressPattern& pattern,
+                                                          const RequestCounter& counter) {
+  std::uint32_t side = trace::WarpEvent::no_side;
+  std::int64_t bytes = sizeof(trace::WarpEvent);
+  if (!pattern.affine) {
+    if (warp.index >= counter.kept.size()) return false;
+    const RequestCounter::Kept& kept = counter.kept[warp.index];
+    if (kept.version != counter.version || kept.block != warp.block || kept.first != pattern.first) return false;
+    side = kept.side;
+    bytes += 8 * static_cast<std::int64_t>(LaneMask{executed}.count());
+  }
+  if (store_->bytes_left < bytes || warp.event_next == warp.event_limit) return false;
+  store_->bytes_left -= bytes;
+  trace::WarpEvent& event = *warp.event_next++;
+  event.site = site;
+  event.block = warp.block;
+  event.warp = static_cast<std::uint16_t>(warp.index);
+  event.kind = trace::EventKind::memory;
+  event.space = space;
+  event.sequence = warp.sequence++;
+  event.active = {active};
+  event.executed = {executed};
+  event.stride = pattern.affine ? static_cast<std::int32_t>(pattern.stride) : 0;
+  event.side = side;
+  event.first_address = pattern.first;
+  return true;
+}
+
+template <Mode mode>
+bool Worker::record_new(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                        const AddressPattern& pattern, int width) {
+  RequestCounter& counter = recorder_.request(site, space, pattern, executed, width);
+  if constexpr (mode == Mode::events) {
+    recorder_.memory_event(*warp_, site, space, active, executed, pattern, counter);
+    if (recorder_.watch_reached()) return false;
+  }
+  return true;
+}
+
 template <Mode mode>
 bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
                     const AddressPattern& pattern, int width) {
-  if constexpr (mode != Mode::plain) {
-    RequestCounter& counter = recorder_.request(site, space, pattern, executed, width);
-    if constexpr (mode == Mode::events) {
-      recorder_.memory_event(*warp_, site, space, active, executed, pattern, counter);
-      if (recorder_.watch_reached()) return false;
-    }
-  }
-  return true;
+  if constexpr (mode == Mode::plain) return true;
+  RequestCounter* const counter = recorder_.repeat(site, space, pattern, executed);
+  if (counter == nullptr) return record_new<mode>(site, space, active, executed, pattern, width);
+  if constexpr (mode == Mode::totals) return true;
+  if (recorder_.repeat_event(*warp_, site, space, active, executed, pattern, *counter)) return true;
+  recorder_.memory_event(*warp_, site, space, active, executed, pattern, *counter);
+  return !recorder_.watch_reached();
 }
 
 template <Mode mode>
@@ -40,6 +80,8 @@ bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
 template <Mode mode>
 bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   find_pattern(memory, executed);
+  if (memory.space == ptx::Space::shared && block_->cluster.empty()) [[likely]]
+    return access_own_shared<mode>(memory, active, executed);
   switch (memory.space) {
     case ptx::Space::global:
       if (memory.simple && is_range(*pattern_, executed, memory.width) && reaches_[memory.site].easy) [[likely]]
@@ -48,8 +90,6 @@ bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t 
     case ptx::Space::constant:
       return access_global<mode>(memory, active, executed, true);
     case ptx::Space::shared:
-      if (block_->cluster.empty()) [[likely]]
-        return access_own_shared<mode>(memory, active, executed);
       return access_shared<mode>(memory, active, executed);
     case ptx::Space::local:
       return access_local<mode>(memory, active, executed);
@@ -81,6 +121,18 @@ template <Mode mode>
   return true;
 }
 
+// check_written() for the most frequent case: a whole warp stores to adjacent addresses, to the 64 bytes of each word
+// of the map.
+[[gnu::always_inline]] inline bool Worker::mark_whole_words(const MemoryOp& memory, WrittenMap& map,
+                                                            const AddressPattern& pattern, std::uint32_t executed) {
+  const std::uint64_t bytes = std::uint64_t{32} * memory.width;
+  if (memory.operation != trace::Operation::store || !is_range(pattern, executed, memory.width) ||
+      ((pattern.low | bytes) & 63) != 0 || recorder_.watched() != nullptr)
+    return false;
+  map.mark(pattern.low, bytes);
+  return true;
+}
+
 // The same for shared memory that no other block can access.
 template <Mode mode>
 [[gnu::always_inline]] inline bool Worker::access_own_shared(const MemoryOp& memory, std::uint32_t active,
@@ -91,7 +143,7 @@ template <Mode mode>
   if (!memory.simple || bytes < width || pattern.high > bytes - width ||
       ((pattern.first | pattern.bits) & (width - 1)) != 0)
     return access_shared_of_block<mode>(memory, active, executed);
-  if (!block.shared_written.complete() &&
+  if (!block.shared_written.complete() && !mark_whole_words(memory, block.shared_written, pattern, executed) &&
       !check_written(memory, MemorySpace::shared, block.shared_written, 0, 0, pattern, executed))
     return failed_access<mode>(memory, MemorySpace::shared, active, executed, pattern);
   if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;

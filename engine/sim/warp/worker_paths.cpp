@@ -8,12 +8,6 @@
 
 namespace lanescope::sim {
 
-void Worker::pop_path() {
-  Frame* frame = warp_->stack.back().frame;
-  warp_->stack.pop_back();
-  release(frame);
-}
-
 bool Worker::settle_below() {
   auto& stack = warp_->stack;
   for (; !stack.empty(); pop_path()) {
@@ -26,7 +20,17 @@ bool Worker::settle_below() {
 
 void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t count) {
   auto& stack = warp_->stack;
-  const Path parent = stack.back();
+  // A copy of each field: a copy as a whole would wait for changes of some fields just before.
+  const Path& top = stack.back();
+  const Path parent{.next = top.next,
+                    .frame = top.frame,
+                    .mask = top.mask,
+                    .reconvergence = top.reconvergence,
+                    .level = top.level,
+                    .waiting = top.waiting,
+                    .state = top.state,
+                    .overtakes = top.overtakes,
+                    .barrier = top.barrier};
   const bool joins = reconvergence != cfg::no_block && reconvergence != parent.reconvergence;
   const std::int32_t end = joins ? reconvergence : parent.reconvergence;
   if (joins) {
@@ -44,22 +48,49 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
     }
     if (ways[i].block == end) continue;  // arrived
     ++parent.frame->users;
-    // Changed where it lies: a copy as a whole would wait for changes of its fields just before.
-    Path& child = stack.emplace_back(parent);
-    child.block = ways[i].block;
-    child.mask = ways[i].lanes;
-    child.reconvergence = end;
-    child.level = parent.level + (joins ? 1 : 0);
-    child.entering = true;
-    child.spun = false;
+    stack.push_back({.next = parent.next,
+                     .frame = parent.frame,
+                     .mask = ways[i].lanes,
+                     .block = ways[i].block,
+                     .reconvergence = end,
+                     .level = parent.level + (joins ? 1 : 0),
+                     .entering = true,
+                     .waiting = parent.waiting,
+                     .state = parent.state,
+                     .overtakes = parent.overtakes,
+                     .barrier = parent.barrier});
   }
   if (!joins) release(parent.frame);
+}
+
+// diverge() for an `if` without `else`: one way leads to where the branch's lanes reconverge. False if it is none.
+bool Worker::diverge_around(const BranchOp& branch, Path& path, std::uint32_t taken, std::uint32_t others) {
+  const bool skips = branch.taken == branch.reconvergence;
+  const std::int32_t block = skips ? branch.next : branch.taken;
+  if ((!skips && branch.next != branch.reconvergence) || block == function_end || block == branch.reconvergence ||
+      branch.reconvergence == cfg::no_block || branch.reconvergence == path.reconvergence)
+    return false;
+  path.block = branch.reconvergence;
+  path.entering = true;
+  ++path.frame->users;
+  warp_->stack.push_back({.next = path.next,
+                          .frame = path.frame,
+                          .mask = skips ? others : taken,
+                          .block = block,
+                          .reconvergence = branch.reconvergence,
+                          .level = path.level + 1,
+                          .entering = true,
+                          .waiting = path.waiting,
+                          .state = path.state,
+                          .overtakes = path.overtakes,
+                          .barrier = path.barrier});
+  return true;
 }
 
 // The event's lanes are those that go the same way as the lowest lane.
 template <Mode mode>
 Worker::Then Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
+  const BranchOp& branch = branch_of(operation);
   const std::uint32_t executed = executed_lanes(operation, active);
   std::vector<Way> ways;
   const auto add = [&](std::int32_t block, std::uint32_t lanes) {

@@ -6,6 +6,23 @@
 
 namespace lanescope::sim {
 
+bool Worker::refill() {
+  const std::uint64_t used = steps();
+  if (used >= step_limit_) {
+    out_of_steps_ = true;
+    return false;
+  }
+  const std::uint64_t give = std::min<std::uint64_t>(quantum, step_limit_ - used);
+  steps_ += give;
+  credit_ += static_cast<std::int64_t>(give);
+  Progress* progress = context_.request.progress;
+  if (progress != nullptr && progress->cancel.load(std::memory_order_relaxed)) {
+    cancelled_ = true;
+    return false;
+  }
+  return true;
+}
+
 bool Worker::any_runnable(BlockState& block) const {
   const auto can_run = [](const Warp& warp) { return !warp.finished() && !warp.blocked; };
   if (std::any_of(block.warps.begin(), block.warps.end(), can_run)) return true;
@@ -17,6 +34,33 @@ bool Worker::any_runnable(BlockState& block) const {
       any = true;
     }
   return any;
+}
+
+template <Mode mode>
+[[gnu::always_inline]] inline bool Worker::take_turn(BlockState& block, Warp& warp) {
+  const Turn turn = run_warp<mode>(warp);
+  switch (turn) {
+    case Turn::finished:
+      if (block.products_begun && !leave_warpgroup()) return false;
+      ++block.finished_warps;
+      progressed_ = true;
+      if (block.done()) block_ended(block);
+      return true;
+    case Turn::blocked:
+      warp.blocked = true;
+      progressed_ = true;
+      return true;
+    case Turn::spinning:
+      return true;
+    case Turn::over:
+      progressed_ |= warp.poll.end_quantum();
+      return true;
+    case Turn::stop:
+      stop_behind_fault(warp);
+      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
+      return false;
+  }
+  return false;
 }
 
 bool Worker::advance(BlockState& block) {
@@ -45,33 +89,6 @@ bool Worker::advance_in(BlockState& block) {
     if (!take_turn<mode>(block, warp)) return false;
   }
   return true;
-}
-
-template <Mode mode>
-bool Worker::take_turn(BlockState& block, Warp& warp) {
-  const Turn turn = run_warp<mode>(warp);
-  switch (turn) {
-    case Turn::finished:
-      if (block.products_begun && !leave_warpgroup()) return false;
-      ++block.finished_warps;
-      progressed_ = true;
-      if (block.done()) block_ended(block);
-      return true;
-    case Turn::blocked:
-      warp.blocked = true;
-      progressed_ = true;
-      return true;
-    case Turn::spinning:
-      return true;
-    case Turn::over:
-      progressed_ |= warp.poll.end_quantum();
-      return true;
-    case Turn::stop:
-      stop_behind_fault(warp);
-      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
-      return false;
-  }
-  return false;
 }
 
 bool Worker::preempt() {

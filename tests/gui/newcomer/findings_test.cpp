@@ -182,7 +182,8 @@ TEST(GuessDoubts, NameTheGuessAndWhatToPutInItsPlace) {
                              "__global__ void rows(const float* in, float* out, int stride, int cols) {\n"
                              "  const int r = blockIdx.x * blockDim.x + threadIdx.x;\n"
                              "  float s = 0;\n"
-                             "  for (int c = 0; c < cols; ++c) s += in[r * stride * 64 + c];\n"
+                             "  const int start = r == 1 ? stride * 33554432 : 0;\n"  // more than a trial makes of `in`
+                             "  for (int c = 0; c < cols; ++c) s += in[start + c];\n"
                              "  out[r + 1] = s;\n"
                              "}\n");
   Learner learner(options);
@@ -190,12 +191,14 @@ TEST(GuessDoubts, NameTheGuessAndWhatToPutInItsPlace) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ASSERT_FALSE(s.runs.remarks().empty());
-    const std::string said = "Likely the guess for in: it has 4,096 elements, and the kernel accessed element 4,096.";
+    const std::string said =
+        "Likely the guess for in: it has 4,096 elements, and the kernel accessed element "
+        "33,554,432.";
     EXPECT_TRUE(learner.says(ui, said)) << s.runs.remarks().front().message;
-    EXPECT_TRUE(learner.says(ui, "Give in at least 4097 elements, or make stride, cols smaller."));
+    EXPECT_TRUE(learner.says(ui, "Give in at least 33554433 elements, or make stride, cols smaller."));
     learner.saves(ui, "guess_doubted");
-    ui.ItemInput("**/$$0/##elements");
-    ui.KeyCharsReplace("400000");
+    ui.ItemInput("**/$$2/##value");
+    ui.KeyCharsReplace("0");
     ui.Yield(3);
     EXPECT_FALSE(learner.says(ui, said)) << "these are no longer the values that failed";
     ui.KeyPress(ImGuiKey_Enter);
@@ -221,7 +224,7 @@ TEST(GuessDoubts, FollowWhatTheRunSaid) {
   const job::FormKernel kernel =
       guessed("__global__ void k(const double* in, double* out, int n) { if (threadIdx.x < n) out[0] = in[n]; }");
   const auto of = [&](const char* code, const std::string& message) {
-    return gui::doubt_of(kernel, kernel.form, failed(code, message));
+    return gui::doubt_of(kernel, kernel.form, kernel.form, failed(code, message));
   };
   const std::uint64_t count = std::stoull(kernel.form.arguments[0].count);
   // 80 bytes past the end are ten doubles.
@@ -245,15 +248,16 @@ TEST(GuessDoubts, FollowWhatTheRunSaid) {
   EXPECT_TRUE(of("barrier.not_reached_by_all", "x"));
   EXPECT_TRUE(of("run.step_budget", "x"));
   EXPECT_FALSE(of("compile.error", "x"));
-  EXPECT_FALSE(gui::doubt_of(kernel, kernel.form, {}));
+  EXPECT_FALSE(gui::doubt_of(kernel, kernel.form, kernel.form, {}));
   job::LaunchForm own = kernel.form;
   own.arguments[0].count = "17";
-  EXPECT_FALSE(gui::doubt_of(kernel, own, failed("memory.out_of_bounds", "8 bytes past the end of arg 0 (f64[17])")))
+  EXPECT_FALSE(gui::doubt_of(kernel, kernel.form, own,
+                             failed("memory.out_of_bounds", "8 bytes past the end of arg 0 (f64[17])")))
       << "what the learner typed is no guess";
   const job::FormKernel told =
       guessed("// run: --grid 1 --block 32 --arg f32[4]=1\n__global__ void k(float* p) { p[9] = 1; }");
-  EXPECT_FALSE(
-      gui::doubt_of(told, told.form, failed("memory.out_of_bounds", "8 bytes past the end of arg 0 (f32[4])")));
+  EXPECT_FALSE(gui::doubt_of(told, told.form, told.form,
+                             failed("memory.out_of_bounds", "8 bytes past the end of arg 0 (f32[4])")));
 }
 
 // ---- the top bar, the palette, the film, the heat

@@ -102,7 +102,7 @@ TEST(ProgramInWindow, ShowsItsLaunchesWhenItHasEnded) {
   });
   learner.restarts();
   EXPECT_EQ(learner.state().recent_runs.front(), of.program);
-  EXPECT_EQ(learner.state().program_arguments.at(of.program), "one 'two words'");
+  EXPECT_EQ(learner.state().programs.at(of.program).arguments, "one 'two words'");
 }
 
 // As `lanescope open PROGRAM ARGUMENT` starts it: as if it had been opened in the window, but in the terminal's folder.
@@ -132,6 +132,13 @@ TEST(ProgramInWindow, OneThatIsOpenedFromATerminalIsStoppedAndRunAgain) {
     s.stop();
     learner.wait(ui);
     EXPECT_FALSE(s.program.busy());
+    s.choose_lesson(0);
+    learner.wait(ui);
+    ui.ItemClick("**/lessons");
+    ui.ItemClick("//$FOCUSED/recent 0");
+    learner.wait(ui);
+    ASSERT_NE(s.selection.run(), nullptr);
+    EXPECT_EQ(s.selection.run()->program->printed, printed) << "the folder is kept, as the arguments are";
   });
 }
 

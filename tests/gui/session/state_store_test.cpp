@@ -46,14 +46,10 @@ TEST_F(StateStoreTest, SettingsComeBack) {
   saved.zoom = 1.25f;
   saved.reduce_motion = true;
   saved.width = 1024;
+  saved.recent_runs = {"/work/a.lsrun", "/work/b.cu"};
+  saved.programs["/work/b.cu"] = {"one 'two words'", "/elsewhere", {"../include"}, {"TILE=32"}};
   ASSERT_TRUE(StateStore(folder_).save(saved));
-  const SavedSettings back = StateStore(folder_).settings();
-  EXPECT_EQ(back.theme, "light");
-  EXPECT_EQ(back.language, "zh-CN");
-  EXPECT_EQ(back.variant_of.at("coalescing"), "offset");
-  EXPECT_FLOAT_EQ(back.zoom, 1.25f);
-  EXPECT_TRUE(back.reduce_motion);
-  EXPECT_EQ(back.width, 1024);
+  EXPECT_EQ(StateStore(folder_).settings(), saved);
 }
 
 // A FIFO in place of an edit does not block, and a huge file is not read into the editor.
@@ -76,7 +72,8 @@ TEST_F(StateStoreTest, ASecondWindowIsTold) {
 }
 
 TEST_F(StateStoreTest, DamagedSettingsAreDefaults) {
-  for (const char* text : {"", "{", "[1]", R"({"zoom": "big", "variants": 3, "theme": 1})", R"({"zoom": 1e300})"}) {
+  for (const char* text : {"", "{", "[1]", R"({"zoom": "big", "variants": 3, "theme": 1})", R"({"zoom": 1e300})",
+                           R"({"programs": [2]})", R"({"programs": {"a": 3, "b": {"folder": 1, "defines": "x"}}})"}) {
     std::ofstream(folder_ + "/settings.json") << text;
     const SavedSettings back = StateStore(folder_).settings();
     EXPECT_FLOAT_EQ(back.zoom, 1) << text;

@@ -33,6 +33,17 @@ class FormTrial : public testing::Test {
   }
 };
 
+TEST_F(FormTrial, TheBufferThatTheAddressBeginsAtGrows) {
+  const Tried far = tried(
+      "__global__ void pick(const float* in, float* out, int n) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = in[i == 1 ? 6000000 : i];\n"
+      "}\n");
+  EXPECT_TRUE(far.completes());
+  EXPECT_EQ(far.after.arguments[0].count, "8192000");
+  EXPECT_EQ(far.after.arguments[1], far.before.arguments[1]) << "though it is nearer to element 6,000,000 of in";
+}
+
 TEST_F(FormTrial, BuffersAndDynamicSharedMemoryGrow) {
   const Tried wide = tried(
       "__global__ void add(float* a, float* b, float* c, int n) {\n"

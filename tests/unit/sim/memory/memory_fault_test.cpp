@@ -56,6 +56,23 @@ TEST(MemoryFault, DistanceToTheNearestBuffer) {
               HasSubstr("its last 4 bytes lie past the end of arg 0 (i32[33])"));
 }
 
+// The buffer is the one that the address was computed from, also where another one is nearer.
+TEST(MemoryFault, FarFromTheBufferOfTheParameter) {
+  const std::string far = R"(
+    ld.param.u64 %rd1, [out];
+    ld.param.u64 %rd2, [next];
+    mov.u64 %rd3, 0x2000000;
+    add.s64 %rd4, %rd1, %rd3;
+    ld.global.u32 %r2, [%rd4+4];
+    st.global.u32 [%rd2], %r2;
+    ret;
+)";
+  Launcher k(kernel(".param .u64 out, .param .u64 next", far));
+  k.add_buffer(std::vector<int>(1024, 1));
+  k.add_buffer(std::vector<int>(1024, 1));
+  EXPECT_THAT(k.fault("memory.out_of_bounds").message, HasSubstr("33550340 bytes past the end of arg 0 (i32[1024])"));
+}
+
 TEST(MemoryFault, OneLaneAmongMany) {
   // Only lane 7 is out of bounds.
   Launcher k(
