@@ -69,7 +69,7 @@ bool grow(LaunchForm& form, std::string_view said, const GivenInForm& given) {
 
 // Gives contents to the buffer that is read unwritten: the file copies nothing there, as programs do that only measure
 // time. False: another memory, or one that was not guessed. The interpreter says "0 bytes into arg 1 (f32[4096])".
-bool fill(LaunchForm& form, std::string_view said, const GivenInForm& given) {
+bool fill_unwritten(LaunchForm& form, std::string_view said, const GivenInForm& given) {
   constexpr std::string_view into_argument = " into arg ";
   const std::optional<NamedArgument> named = argument_behind(said, into_argument);
   if (!named || named->index < given.arguments || named->index >= form.arguments.size()) return false;
@@ -92,7 +92,7 @@ LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const G
   std::uint64_t left = most_warp_instructions;
   for (int i = 0; i < most_runs && left > 0; ++i) {
     const Stopped stopped = stopped_in(larger, source, left, progress);
-    if (stopped.code == "memory.uninitialised" && fill(larger, stopped.message, given)) continue;
+    if (stopped.code == "memory.uninitialised" && fill_unwritten(larger, stopped.message, given)) continue;
     if (stopped.code != "memory.out_of_bounds" || !contains(stopped.message, "past the end of")) return larger;
     if (!grow(larger, stopped.message, given)) return form;
   }
