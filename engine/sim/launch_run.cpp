@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "sim/decode/decode.h"
+#include "sim/decode/order_in_program.h"
 #include "sim/decode/places_in_common.h"
 #include "sim/launch_run.h"
 #include "sim/pointer_tables.h"
@@ -63,8 +64,9 @@ void LaunchRun::run() {
   for (Race& race : result_.races.races) {
     const std::uint32_t one = race.first.site, other = race.second.site;
     if (result_.trace.sites[one].function != result_.trace.sites[other].function) continue;
-    race.in_common =
-        places_in_common(program_.module, *program_.site_instruction[one], *program_.site_instruction[other]);
+    const ptx::Instruction &first = *program_.site_instruction[one], &second = *program_.site_instruction[other];
+    race.in_common = places_in_common(program_.module, first, second);
+    race.second_is_earlier = comes_before(program_.module, second, first);
   }
   result_.races.ended = result_.completed;
   context_.races = nullptr;

@@ -135,6 +135,7 @@ std::vector<ScannedLaunch> scan_launches(std::string_view text) {
     ScannedLaunch launch;
     launch.kernel = std::string(trimmed(std::string_view(code).substr(begin, at - begin)));
     if (launch.kernel.starts_with("::")) launch.kernel.erase(0, 2);
+    if (launch.kernel.empty()) continue;  // `SWITCH(kernel, <<<grid, block>>>(x))`: a macro puts it there
     if (std::ranges::all_of(launch.kernel, is_name_char))
       if (std::optional<std::string> target = called_by(code, launch.kernel, begin)) launch.kernel = std::move(*target);
     launch.configuration = comma_list(std::string_view(code).substr(found.open_end, found.close - found.open_end));
@@ -142,7 +143,7 @@ std::vector<ScannedLaunch> scan_launches(std::string_view text) {
     put_characters_back(launch.arguments, text, code, open + 1);
     launch.offset = begin;
     launch.line = line_at(code, begin);
-    if (launch.configuration.size() >= 2 && !launch.kernel.empty()) launches.push_back(std::move(launch));
+    if (launch.configuration.size() >= 2) launches.push_back(std::move(launch));
   }
   return launches;
 }

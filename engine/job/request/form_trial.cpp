@@ -19,10 +19,13 @@ constexpr std::uint64_t most_warp_instructions = 1'500'000;  // of all runs: a s
 constexpr std::uint64_t most_buffer_elements = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_shared_bytes = 227 << 10;  // of a block on an H200
 
-// The message of the access that went out of bounds in a run without events, races and results; empty if none did.
-// Takes the warp instructions of the run off `left`.
-std::string out_of_bounds_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left,
-                             sim::Progress* progress) {
+// The access at which a run without events, races and results stopped; empty if it did not. Takes the warp instructions
+// of the run off `left`.
+struct Stopped {
+  std::string code, message;
+};
+Stopped stopped_in(const LaunchForm& form, const compile::Source& source, std::uint64_t& left,
+                   sim::Progress* progress) {
   Diagnostics notes;
   Result<Request> request = request_of(form, source, notes);
   if (!request) return {};
@@ -32,8 +35,7 @@ std::string out_of_bounds_in(const LaunchForm& form, const compile::Source& sour
   const Outcome outcome = run(*request, nullptr, progress);
   left -= std::min(left, outcome.first().trace.totals.warp_instructions);
   const auto error = std::ranges::find(outcome.diagnostics, Severity::error, &Diagnostic::severity);
-  return error != outcome.diagnostics.end() && error->code == "memory.out_of_bounds" ? std::string(error->message)
-                                                                                     : std::string();
+  return error == outcome.diagnostics.end() ? Stopped() : Stopped{error->code, error->message};
 }
 
 bool double_text(std::string& number, std::uint64_t least, std::uint64_t most) {
@@ -42,6 +44,15 @@ bool double_text(std::string& number, std::uint64_t least, std::uint64_t most) {
   if (now >= most) return false;
   number = std::to_string(std::min(std::max(2 * now, least), most));
   return true;
+}
+
+std::optional<NamedArgument> argument_behind(std::string_view message, std::string_view lead) {
+  const std::size_t at = message.find(lead);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view text = message.substr(at + lead.size());
+  NamedArgument named{.before = message.substr(0, at)};
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), named.index);
+  return failed == std::errc() ? std::optional(named) : std::nullopt;
 }
 
 // Doubles what the access went past. False: nothing that was guessed, or it is large already. The interpreter says
@@ -56,16 +67,23 @@ bool grow(LaunchForm& form, std::string_view said, const GivenInForm& given) {
   return beyond_shared && !given.shared && double_text(form.shared, 1024, most_shared_bytes);
 }
 
+// Gives contents to the buffer that is read unwritten: the file copies nothing there, as programs do that only measure
+// time. False: another memory, or one that was not guessed. The interpreter says "0 bytes into arg 1 (f32[4096])".
+bool fill_unwritten(LaunchForm& form, std::string_view said, const GivenInForm& given) {
+  constexpr std::string_view into_argument = " into arg ";
+  const std::optional<NamedArgument> named = argument_behind(said, into_argument);
+  if (!named || named->index < given.arguments || named->index >= form.arguments.size()) return false;
+  FormArgument& buffer = form.arguments[named->index];
+  if (buffer.kind != FormArgument::Kind::buffer || !buffer.value.empty()) return false;
+  buffer.value = "iota";
+  return true;
+}
+
 }  // namespace
 
 std::optional<NamedArgument> argument_in(std::string_view message) {
   constexpr std::string_view of_argument = " of arg ";
-  const std::size_t at = message.find(of_argument);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view text = message.substr(at + of_argument.size());
-  NamedArgument named{.before = message.substr(0, at)};
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), named.index);
-  return failed == std::errc() ? std::optional(named) : std::nullopt;
+  return argument_behind(message, of_argument);
 }
 
 LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given,
@@ -73,9 +91,10 @@ LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const G
   LaunchForm larger = form;
   std::uint64_t left = most_warp_instructions;
   for (int i = 0; i < most_runs && left > 0; ++i) {
-    const std::string said = out_of_bounds_in(larger, source, left, progress);
-    if (!contains(said, "past the end of")) return larger;
-    if (!grow(larger, said, given)) return form;
+    const Stopped stopped = stopped_in(larger, source, left, progress);
+    if (stopped.code == "memory.uninitialised" && fill_unwritten(larger, stopped.message, given)) continue;
+    if (stopped.code != "memory.out_of_bounds" || !contains(stopped.message, "past the end of")) return larger;
+    if (!grow(larger, stopped.message, given)) return form;
   }
   return larger;
 }

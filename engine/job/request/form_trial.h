@@ -22,9 +22,9 @@ struct NamedArgument {
 };
 std::optional<NamedArgument> argument_in(std::string_view message);
 
-// The form with buffers and dynamic shared memory large enough for the launch: it is run, and what an access goes past
-// is doubled, until no access does or the runs have executed 1.5 million warp instructions. The form stays as it is if
-// it does not compile, or if no reasonable size is large enough.
+// The form with buffers and dynamic shared memory large enough for the launch, and contents for buffers that it reads
+// unwritten: it is run, and what an access goes past is doubled, until no access does or the runs have executed 1.5
+// million warp instructions. The form stays as it is if it does not compile, or if no reasonable size is large enough.
 LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given,
                   sim::Progress* progress = nullptr);
 

@@ -402,17 +402,12 @@ std::vector<KernelParameter> SourceKernels::parameters(const KernelSignature& ke
   return made;
 }
 
-namespace {
-
-// "unsignedlonglong" → "unsigned long long".
 std::string with_blanks(std::string_view type) {
   for (const std::string_view word : {"unsigned", "signed", "long", "short"})
     if (type.size() > word.size() && type.starts_with(word))
       return std::string(word) + " " + with_blanks(type.substr(word.size()));
   return std::string(type);
 }
-
-}  // namespace
 
 std::vector<std::string> SourceKernels::declared_types(std::string_view kernel) const {
   const KernelSignature* const found = find(kernel);

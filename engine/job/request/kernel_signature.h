@@ -105,6 +105,9 @@ std::vector<HeaderKernel> kernels_of_headers(const compile::Source& source);
 // That the file itself has none, and the names of the first of `found`.
 Wording kernels_in_headers(const std::vector<HeaderKernel>& found);
 
+// "unsignedlonglong" → "unsigned long long".
+std::string with_blanks(std::string_view type);
+
 // The arguments of "reduce<float, 4>"; none for "reduce".
 std::vector<std::string> template_arguments(const std::string& kernel);
 

@@ -21,10 +21,10 @@
 #include "core/worded.h"
 #include "job/request/host_buffers.h"
 #include "job/request/kernel_signature.h"
+#include "job/request/launch_argument_types.h"
 #include "job/request/launch_constants.h"
 #include "job/request/launch_options.h"
 #include "job/request/launch_text.h"
-#include "job/request/overload_launch.h"
 #include "job/request/template_names.h"
 #include "job/values/element_numbers.h"
 #include "lesson/lesson.h"
@@ -59,10 +59,8 @@ class Completion {
     if (launch_ == nullptr) return std::nullopt;
     OwnLaunch own;
     own.line = launch_->line;
-    if (launch_->kernel.find('<') != std::string::npos) {
-      own.template_arguments = template_arguments(worked_out(*launch_));
-      request_.first().kernel = worked_out(*launch_);
-    }
+    own.template_arguments = template_arguments_of(*launch_);
+    if (!own.template_arguments.empty()) request_.first().kernel = instance_called_by(*launch_);
     for (const auto& [index, into] : {std::pair<std::size_t, OwnExtent*>{0, &own.grid}, {1, &own.block}})
       if (const std::optional<HostValue> value = configured(index, "grid"))
         into->whole = value->kind == HostValue::Kind::extent ? value->extent
@@ -131,12 +129,14 @@ class Completion {
     request_.first().kernel = kernels.front().substr(0, kernels.front().find('<'));
     if (kernels.size() == 1 && kernels.front() == request_.first().kernel) return true;
     request_.first().kernel.clear();
-    for (const compile::ScannedLaunch& launch : launches_)
-      if (kernel_base_name(launch.kernel) == bases.front() && launch.kernel.find('<') != std::string::npos) {
-        request_.first().kernel = worked_out(launch);
-        note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.first().kernel));
-        return true;
-      }
+    for (const compile::ScannedLaunch& launch : launches_) {
+      if (kernel_base_name(launch.kernel) != bases.front()) continue;
+      std::string name = instance_called_by(launch);
+      if (name.find('<') == std::string::npos) continue;
+      request_.first().kernel = std::move(name);
+      note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.first().kernel));
+      return true;
+    }
     fail("command.which_kernel", 0,
          worded("`{}` is a template, and no launch in the file gives its template arguments.", kernels.front()),
          "Name the kernel with its template arguments, for example 'reduce<float, 4>'.");
@@ -146,10 +146,9 @@ class Completion {
   // The file neither has a kernel of this name nor launches it: then its name is wrong, not the launch.
   bool lacks_kernel() {
     if (request_.source.name.ends_with(".ptx")) return false;
-    const SourceKernels kernels(text_);
-    if (kernels.all().empty() || kernels.find(request_.first().kernel) != nullptr) return false;
+    if (kernels().all().empty() || kernels().find(request_.first().kernel) != nullptr) return false;
     std::vector<std::string> known;
-    for (const KernelSignature& one : kernels.all()) known.push_back(as_signature(one.name));
+    for (const KernelSignature& one : kernels().all()) known.push_back(as_signature(one.name));
     const std::string wanted = as_signature(request_.first().kernel);
     fail("command.which_kernel", 0, worded("The file has no kernel `{}`.", wanted),
          worded("{} If a header defines it, give the grid and the block.", lesson::did_you_mean(wanted, known)));
@@ -184,6 +183,24 @@ class Completion {
     return made + ">";
   }
 
+  // Those that the launch names, worked out, and those that follow from its arguments; none if they are not known.
+  std::vector<std::string> template_arguments_of(const compile::ScannedLaunch& launch) {
+    std::vector<std::string> named;
+    if (launch.kernel.find('<') != std::string::npos) named = template_arguments(worked_out(launch));
+    const KernelSignature* const kernel = kernels().find(launch.kernel);
+    return kernel == nullptr || kernel->template_parameters.empty()
+               ? named
+               : with_deduced(std::move(named), launch, text_, kernels(), *kernel);
+  }
+
+  // "reduce<float, 4>"; without template arguments if they are not known.
+  std::string instance_called_by(const compile::ScannedLaunch& launch) {
+    std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
+    const std::vector<std::string> arguments = template_arguments_of(launch);
+    for (std::size_t i = 0; i < arguments.size(); ++i) name += (i == 0 ? "<" : ", ") + arguments[i];
+    return arguments.empty() ? name : name + ">";
+  }
+
   // The first launch of this kernel, preferably one with the same template arguments, else one that may have them. Of a
   // kernel whose name others have too: the first whose arguments' types are its own, else the first that may be its
   // own.
@@ -193,9 +210,8 @@ class Completion {
     const std::vector<std::string> wanted = template_arguments(request_.first().kernel);
     for (const compile::ScannedLaunch& launch : launches_) {
       if (!may_be_same_kernel(launch.kernel, request_.first().kernel)) continue;
-      const bool templated = !wanted.empty() && launch.kernel.find('<') != std::string::npos;
-      const Instance instance = templated ? instance_of(launch, wanted) : Instance::may_be;
-      if (templated && instance == Instance::same) return &launch;
+      const Instance instance = wanted.empty() ? Instance::may_be : instance_of(launch, wanted);
+      if (instance == Instance::same) return &launch;
       if (found != nullptr || instance == Instance::other) continue;
       const OverloadFit fit = overloads.others.empty()
                                   ? OverloadFit::this_one
@@ -210,14 +226,15 @@ class Completion {
   // Namespaces are not compared: code in a namespace leaves it out.
   enum class Instance : std::uint8_t { same, may_be, other };
   Instance instance_of(const compile::ScannedLaunch& launch, const std::vector<std::string>& wanted) {
-    const std::vector<std::string> given = template_arguments(worked_out(launch));
-    if (given.size() > wanted.size()) return Instance::other;
-    Instance instance = given.size() == wanted.size() ? Instance::same : Instance::may_be;
-    for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::size_t named = template_arguments(launch.kernel).size();
+    const std::vector<std::string> given = template_arguments_of(launch);
+    if (named > wanted.size()) return Instance::other;
+    Instance instance = given.size() >= wanted.size() ? Instance::same : Instance::may_be;
+    for (std::size_t i = 0; i < std::min(given.size(), wanted.size()); ++i) {
       if (without_blanks(given[i]) == without_blanks(wanted[i])) continue;
       if (!template_names_) template_names_ = template_names(text_);
-      if (!mentions_one_of(given[i], *template_names_)) return Instance::other;
-      instance = Instance::may_be;  // `k<T><<<…>>>` in a template of T
+      if (i < named && !mentions_one_of(given[i], *template_names_)) return Instance::other;
+      instance = Instance::may_be;  // `k<T><<<…>>>` in a template of T, or a guess from the arguments
     }
     return instance;
   }
@@ -226,15 +243,14 @@ class Completion {
     std::vector<KernelParameter> own;
     std::vector<std::vector<KernelParameter>> others;
   };
-  Overloads others_of_this_name() const {
-    const SourceKernels kernels(text_);
-    const KernelSignature* const kernel = kernels.find(request_.first().kernel);
+  Overloads others_of_this_name() {
+    const KernelSignature* const kernel = kernels().find(request_.first().kernel);
     Overloads found;
     if (kernel == nullptr || !kernel->template_parameters.empty()) return found;
-    for (const KernelSignature& one : kernels.all())
+    for (const KernelSignature& one : kernels().all())
       if (&one != kernel && one.template_parameters.empty() && without_cast(one.name) == without_cast(kernel->name))
-        found.others.push_back(kernels.parameters(one, {}));
-    found.own = kernels.parameters(*kernel, {});
+        found.others.push_back(kernels().parameters(one, {}));
+    found.own = kernels().parameters(*kernel, {});
     return found;
   }
 
@@ -313,11 +329,15 @@ class Completion {
     taken_.push_back(worded("{} bytes of shared memory", value->whole));
   }
 
-  std::vector<KernelParameter> parameters() const {
-    const SourceKernels kernels(text_);
-    const KernelSignature* kernel = kernels.find(request_.first().kernel);
+  const SourceKernels& kernels() {
+    if (!kernels_) kernels_.emplace(text_);
+    return *kernels_;
+  }
+
+  std::vector<KernelParameter> parameters() {
+    const KernelSignature* kernel = kernels().find(request_.first().kernel);
     return kernel == nullptr ? std::vector<KernelParameter>()
-                             : kernels.parameters(*kernel, template_arguments(request_.first().kernel));
+                             : kernels().parameters(*kernel, template_arguments(request_.first().kernel));
   }
 
   void take_arguments() {
@@ -427,6 +447,7 @@ class Completion {
   const compile::ScannedLaunch* launch_ = nullptr;
   bool is_guess_ = false;                        // launch_ may be one of another kernel of this name
   std::optional<TemplateNames> template_names_;  // of text_; not yet looked for if empty
+  std::optional<SourceKernels> kernels_;         // likewise
   std::vector<Wording> taken_;
   Diagnostics said_;
 };

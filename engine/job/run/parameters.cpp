@@ -82,6 +82,8 @@ struct WantedArgument {
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array && ptx.bytes() == 2 && (is_struct() || number().ends_with("f16")))
       return is_bfloat() ? "bf16=…" : "f16=…";
+    if (is_struct() && ptx.bytes() == 1)
+      return worded("a struct of {} byte such as {{u8=1}}, or {{}} if it has no members", 1);
     if (is_struct())
       return worded("a struct of {} bytes such as {{i32=16,f32[256]=iota}}, its members in order", ptx.bytes());
     const std::string name = ptx.is_array ? number() : ptx::name_of(ptx.type);

@@ -143,6 +143,8 @@ class RecipeReader {
   }
 
   Result<Recipe> members(const std::string& text) const {
+    if (without_blanks(text) == "&{}")
+      return error("argument.syntax", worded("{} has no members.", shown_), "Write it like {i32=16,f32[256]=iota}.");
     Result<Recipe::Bytes> made = read_struct_text(text.substr(1), shown_);
     if (!made) return made.take_errors();
     const ElementType type = element_type_of(*made);

@@ -144,7 +144,12 @@ Result<Recipe::Bytes> read_struct_text(const std::string& text, const Wording& s
   if (depth < 0 || !text.ends_with('}')) return wrong(worded("`}}` is missing in {}.", shown));
   if (depth > most_nested) return wrong(worded("{} has structs nested more than {} deep.", shown, most_nested));
   const std::vector<std::string> members = comma_list(std::string_view(text).substr(1, text.size() - 2));
-  if (members.empty() || members.front().empty()) return wrong(worded("{} has no members.", shown));
+  if (members.empty() || (members.size() == 1 && members.front().empty())) {
+    Recipe::Bytes one;  // a struct without members, as C++ has it
+    one.bytes.resize(1);
+    return one;
+  }
+  if (members.front().empty()) return wrong(worded("{} has no members.", shown));
   StructReader reader;
   for (const std::string& member : members)
     if (Diagnostics problems = reader.add(member_of(member)); !problems.empty()) {

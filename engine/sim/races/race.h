@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/diagnostic.h"
@@ -64,9 +65,11 @@ struct Race {
   // The places of the two in each function that both are in or were inlined into, the innermost first. Empty if they
   // are in different functions that were not inlined, or nothing is known of their lines.
   std::vector<std::array<SourcePlace, 2>> in_common;
-  // Whether the second access comes first in the program: threads of one block that do the same work do it in the order
-  // of their synchronisations. For other threads this is a guess.
+  // Whether the second access comes first in the program; empty if each can follow the other.
+  std::optional<bool> second_is_earlier;
+  // The same or a guess: threads of one block that do the same work do it in the order of their synchronisations.
   bool turned() const {
+    if (second_is_earlier) return *second_is_earlier;
     return second.clock != first.clock ? second.clock < first.clock : second.position < first.position;
   }
 };

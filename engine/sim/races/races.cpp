@@ -168,10 +168,11 @@ void RaceDetector::access(const Request& request) {
       if (address < base || address - base > bytes || bytes - (address - base) < width) return;  // faults anyway
       if (order.strong && !request.is_object && !request.asynchronous)
         for (std::uint32_t at = 0; at < width; at += order.unit) synchronise(mine, address + at, lane);
-      check_lane(mine, lane, true, !collide);
+      check_lane(mine, lane, collide ? Step::check : Step::both);
     });
+    // Lanes that write one word do not know of one another: what is in order for the first may race with the next.
     if (collide)
-      LaneMask{together}.for_each([&](int lane) { check_lane(mine, static_cast<std::uint32_t>(lane), false, true); });
+      LaneMask{together}.for_each([&](int lane) { check_lane(mine, static_cast<std::uint32_t>(lane), Step::insert); });
   }
 }
 
@@ -197,7 +198,8 @@ void RaceDetector::note_proxy(const Request& request, Block& owner, ShadowAccess
   });
 }
 
-void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert_too) {
+void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, Step step) {
+  const bool check = step != Step::insert, insert_too = step != Step::check;
   const Request& request = mine.request;
   const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
   const WarpClocks& clocks = mine.block.clocks.warp(request.warp);
@@ -217,7 +219,8 @@ void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool i
       continue;
     }
     mine.access.bytes = bytes_in_word(word * 4, first, first + width) & 15u & swapped;
-    if (check) check_word(mine, *cell, mine.base + word * 4);
+    if (check) check_word(mine, *cell, mine.base + word * 4, step == Step::both);
+    if (step == Step::insert) drop_settled(mine, *cell);
     if (insert_too) insert(mine, *cell);
   }
   if (insert_too && request.asynchronous) note_copy(mine, first, width);
@@ -254,22 +257,23 @@ bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier) cons
   return !in_scope || earlier.unit != mine.access.unit;
 }
 
-void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) {
+void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word, bool may_drop) {
   const bool writes = mine.access.writes(), strong = mine.access.strong;
   const std::uint64_t before = report_.undecided;
   bool raced = false;
-  // True if no later access can race with the earlier one without also racing with this one.
+  // True if the earlier access need not be kept.
   const auto check = [&](const ShadowAccess& earlier) {
     if (earlier.kind == ShadowAccess::none || (earlier.bytes & mine.access.bytes) == 0) return false;
     if (!writes && wrote_it_too(mine, earlier)) return false;
     std::uint32_t lane = 0;
-    bool settled = ordered(mine, earlier, lane);
-    if (!settled && conflicts(mine, earlier)) {
+    const bool in_order = ordered(mine, earlier, lane);
+    bool settled = in_order && may_drop;
+    if (!in_order && conflicts(mine, earlier)) {
       raced = true;
       settled =
           found(mine, cell, earlier, lane, word);  // report it only once; later accesses are compared with this one
     }
-    return settled && !strong && writes && !earlier.pending && (earlier.bytes & ~mine.access.bytes) == 0;
+    return settled && takes_the_place_of(mine, earlier);
   };
   if (check(cell.write)) cell.write = {};
   if (writes && check(cell.read)) cell.read = {};
@@ -287,81 +291,6 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
     compare_with(more->strong);
   budget_.left += static_cast<std::int64_t>(dropped * sizeof(ShadowAccess));
   if (more->incomplete && !raced) report_.undecided = before + 1;
-}
-
-// ---- remembering ------------------------------------------------------------------------------------
-
-ShadowMore* RaceDetector::more(ShadowCell& cell) {
-  if (cell.more == nullptr && budget_.take(sizeof(ShadowMore))) cell.more = std::make_unique<ShadowMore>();
-  return cell.more.get();
-}
-
-void RaceDetector::insert(Mine& mine, ShadowCell& cell) {
-  const ShadowAccess& access = mine.access;
-  if (access.strong) {
-    add(cell, &ShadowMore::strong, mine);
-    return;
-  }
-  ShadowAccess& place = access.writes() ? cell.write : cell.read;
-  std::uint32_t lane = 0;
-  if (place.kind != ShadowAccess::none && place.same_as(access)) {
-    place.lanes |= access.lanes;
-  } else if (place.kind == ShadowAccess::none ||
-             (!access.writes() && (place.bytes & ~access.bytes) == 0 && ordered(mine, place, lane))) {
-    place = access;
-  } else {
-    add(cell, access.writes() ? &ShadowMore::writes : &ShadowMore::reads, mine);
-  }
-}
-
-bool RaceDetector::add(ShadowCell& cell, std::vector<ShadowAccess> ShadowMore::*which, const Mine& mine) {
-  ShadowMore* const more = this->more(cell);
-  if (more == nullptr) {
-    ++report_.unwatched;
-    return false;
-  }
-  std::vector<ShadowAccess>& list = more->*which;
-  const ShadowAccess& access = mine.access;
-  if (!list.empty()) {
-    ShadowAccess& last = list.back();
-    if (last.same_as(access)) {
-      last.lanes |= access.lanes;
-      return true;
-    }
-    // The same lane and the same instruction again: program order.
-    if (last.warp == access.warp && last.lanes == access.lanes && last.site == access.site &&
-        last.bytes == access.bytes && !last.pending && !access.pending) {
-      last = access;
-      return true;
-    }
-  }
-  if (which == &ShadowMore::strong && !list.empty())
-    more->mixed |= access.narrow || list.front().narrow || list.front().unit != access.unit;
-  if (list.size() >= more->prune_at) {
-    prune(mine, list);
-    more->prune_at = std::max<std::size_t>(32, list.size() * 2);
-  }
-  if (!budget_.take(sizeof(ShadowAccess))) {
-    more->incomplete = true;
-    ++report_.unwatched;
-    return false;
-  }
-  list.push_back(access);
-  return true;
-}
-
-// Drops earlier accesses if every later access that races with them also races with this one.
-void RaceDetector::prune(const Mine& mine, std::vector<ShadowAccess>& list) {
-  const std::size_t before = list.size();
-  std::erase_if(list, [&](const ShadowAccess& earlier) {
-    const ShadowAccess& access = mine.access;
-    if ((earlier.bytes & ~access.bytes) != 0 || (earlier.writes() && !access.writes())) return false;
-    if (access.strong && (!earlier.strong || earlier.unit != access.unit || earlier.narrow != access.narrow))
-      return false;
-    std::uint32_t lane = 0;
-    return ordered(mine, earlier, lane);
-  });
-  budget_.left += static_cast<std::int64_t>((before - list.size()) * sizeof(ShadowAccess));
 }
 
 // ---- reporting --------------------------------------------------------------------------------------

@@ -178,8 +178,12 @@ class RaceDetector {
   LaneFences& fences(WarpClocks& warp, std::uint32_t lane);
   static SiteOrder order_of(const ptx::Instruction& instruction);
   static bool is_code_of_tiles(const ptx::Module& module, const ptx::Instruction& instruction);
-  void check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert);
-  void check_word(Mine& mine, ShadowCell& cell, std::uint64_t word);
+  enum class Step { check, insert, both };
+  void check_lane(Mine& mine, std::uint32_t lane, Step step);
+  // `may_drop`: earlier accesses that this one takes the place of are forgotten.
+  void check_word(Mine& mine, ShadowCell& cell, std::uint64_t word, bool may_drop);
+  static bool takes_the_place_of(const Mine& mine, const ShadowAccess& earlier);
+  void drop_settled(const Mine& mine, ShadowCell& cell);
   void insert(Mine& mine, ShadowCell& cell);
   bool add(ShadowCell& cell, std::vector<ShadowAccess> ShadowMore::*list, const Mine& mine);
   void prune(const Mine& mine, std::vector<ShadowAccess>& list);

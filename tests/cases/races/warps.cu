@@ -164,3 +164,46 @@ __global__ void the_lanes_write_one_after_the_other(int* elements, int* out, int
   for (int k = 0; k < 4; ++k) elements[threadIdx.x + k] = threadIdx.x;
   out[threadIdx.x] = elements[threadIdx.x + last];
 }
+
+// All lanes write one value to one word, which lane 0 has read: its own write is in order, those of the others are not.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void all_write_what_one_has_read(int* out) {
+  __shared__ int total[32];
+  const int t = threadIdx.x;
+  total[t] = t;
+  __syncthreads();
+  int sum = t < 2 ? total[t] : 0;
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+  total[0] = sum;
+  __syncthreads();
+  out[t] = total[0];
+}
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: safe
+__global__ void all_write_after_one_has_read(int* out) {
+  __shared__ int total[32];
+  const int t = threadIdx.x;
+  total[t] = t;
+  __syncthreads();
+  int sum = t < 2 ? total[t] : 0;
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+  __syncwarp();
+  total[0] = sum;
+  __syncthreads();
+  out[t] = total[0];
+}
+
+// Another lane's write is in order for lane 0 only, which has waited for it.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: write_write __syncwarp()
+__global__ void all_write_what_one_has_written(int* out) {
+  __shared__ int total;
+  const int t = threadIdx.x;
+  if (t == 1) total = 7;
+  if (t < 2) __syncwarp(3);
+  total = 5;
+  __syncthreads();
+  out[t] = total;
+}

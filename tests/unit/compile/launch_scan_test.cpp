@@ -71,6 +71,15 @@ TEST(LaunchScan, AVariableStandsForTheKernelThatItIs) {
   EXPECT_EQ(kernels("k<<<1, 2>>>(x); auto k = sum; int mk = k == sum;"), "k;");
 }
 
+// Here a macro puts the kernel's name before the brackets.
+TEST(LaunchScan, BracketsWithoutANameAreNoLaunch) {
+  const auto launches = scan_launches(
+      "#define SWITCH(f, ...) f<float> __VA_ARGS__\n"
+      "void f() { SWITCH(fill, <<<grid, 32>>>(x)); <<<1, 2>>>(y); sum<<<1, 64>>>(z); }\n");
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].kernel, "sum");
+}
+
 TEST(LaunchScan, CharactersStay) {
   const std::vector<ScannedLaunch> launches =
       scan_launches("void f() { fill<<<1, 32>>>(d, 'a' /* 'b' */, ',', 1'000, /* c */ n); }\n");

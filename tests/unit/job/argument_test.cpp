@@ -281,7 +281,9 @@ TEST(Argument, PassesAStructByValue) {
   at(offsetof(Outer, inner) + offsetof(Inner, c), Inner{}.c);
   at(offsetof(Outer, last), Outer{}.last);
   EXPECT_EQ(parsed("{i8=1,bytes=0aff00,i8=2}").raw_parameter.size(), 5u) << "bytes= has no alignment";
-  for (const char* text : {"{", "{}", "{i32=1", "{i32=1,}", "{i32=1}}", "{tex:f32[4,4]=1}", "}", "{i32}"})
+  EXPECT_EQ(parsed("{}").raw_parameter, std::vector<std::byte>(1)) << "a struct without members has a byte";
+  EXPECT_EQ(parsed("{i32=1,{},f32=2}").raw_parameter.size(), 12u);
+  for (const char* text : {"{", "{,}", "{i32=1", "{i32=1,}", "{i32=1}}", "{tex:f32[4,4]=1}", "}", "{i32}"})
     EXPECT_THAT(error_code(text), testing::AnyOf("argument.syntax", "argument.type")) << text;
   EXPECT_EQ(error_code(std::string(100'000, '{') + std::string(100'000, '}')), "argument.syntax");
 }

@@ -131,5 +131,32 @@ TEST(HeaderVariables, AreKnownAsThoseOfTheSource) {
   EXPECT_EQ(wrong.diagnostics.front().code, "argument.no_such_variable");
 }
 
+// The second warp has fewer accesses before line 8 than the first has before line 7, and runs ahead.
+TEST(InlinedFunctions, ABarrierOfARaceFollowsTheOrderOfTheProgram) {
+  if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
+  Request request;
+  request.source = {"k.cu",
+                    "__global__ void k(const int* in, int* sums, int* out) {\n"
+                    "  __shared__ int total;\n"
+                    "  const int t = threadIdx.x;\n"
+                    "  if (t == 0) total = in[0];\n"
+                    "  __syncthreads();\n"
+                    "  if (t < 3) sums[t] = total;\n"
+                    "  if (t == 3) sums[3] = in[t] + in[t + 1] + in[t + 2] + total;\n"
+                    "  out[t] = sums[3];\n"
+                    "}\n",
+                    {}};
+  request.first().kernel = "k";
+  request.first().shape.block = {64, 1, 1};
+  request.arguments = {{"i32[64]=iota", ""}, {"i32[64]=0", ""}, {"i32[64]=0", ""}};
+  request.races = true;
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
+  ASSERT_EQ(outcome.first().races.races.size(), 1u);
+  const RaceText text = race_text(outcome.first().races.races[0], outcome.first().trace, outcome.request);
+  EXPECT_THAT(text.first, HasSubstr("line 7"));
+  EXPECT_THAT(text.cure, HasSubstr("between line 7 and line 8"));
+}
+
 }  // namespace
 }  // namespace lanescope::job

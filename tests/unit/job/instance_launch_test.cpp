@@ -57,6 +57,49 @@ TEST(InstanceLaunch, ALaunchInATemplateIsOneOfItsInstances) {
   EXPECT_EQ(problems.front().message, "The grid is not given: the file launches `k<T, 4>`, not `k<float, 8>`.");
 }
 
+// As C++ deduces them. "" where the text does not tell.
+std::string instance_of(const std::string& kernel, const std::string& host) {
+  Request request = request_for(kernel + host, "");
+  request.arguments = {{"f32[32]", ""}};
+  (void)complete_from_source(request, {});
+  return request.first().kernel;
+}
+
+TEST(InstanceLaunch, TemplateArgumentsFollowFromTheLaunchsArguments) {
+  const std::string of_one = "template <typename T> __global__ void k(const T* __restrict__ x, int n) {}\n";
+  EXPECT_EQ(instance_of(of_one, "int main() { double *a, *b; k<<<1, 32>>>(b, 4); }"), "k<double>");
+  EXPECT_EQ(instance_of(of_one, "void f(const unsigned int* x, int n) { k<<<1, 32>>>(x, n); }"), "k<unsigned int>");
+  EXPECT_EQ(instance_of("typedef double real;\n" + of_one, "void f(real* x) { k<<<1, 32>>>(x, 4); }"), "k<double>");
+  EXPECT_EQ(instance_of("struct P { int a; };\n" + of_one, "void f(P* x) { k<<<1, 32>>>(x, 4); }"), "k<P>");
+  EXPECT_EQ(instance_of(of_one, "void f(void* x) { k<<<1, 32>>>(x, 4); }"), "");
+  EXPECT_EQ(instance_of(of_one, "template <class T> void f(T* x) { k<<<1, 32>>>(x, 4); }"), "");
+  EXPECT_EQ(instance_of(of_one, "void f() { auto* x = pool(); k<<<1, 32>>>(x, 4); }"), "");
+  EXPECT_EQ(
+      instance_of("template <int N, class T> __global__ void k(T* x) {}\n", "void f(float* x) { k<4><<<1, 32>>>(x); }"),
+      "k<4, float>");
+  EXPECT_EQ(instance_of("template <class T, int N = 8> __global__ void k(T* x, T by) {}\n",
+                        "void f(float* x) { k<<<1, 32>>>(x, 2.0f); }"),
+            "k<float>");
+  EXPECT_EQ(
+      instance_of("template <class T> __global__ void k(T* x, T by) {}\n", "void f(float* x) { k<<<1, 32>>>(x, 2); }"),
+      "")
+      << "C++ refuses it";
+}
+
+TEST(InstanceLaunch, AFunctorIsATemplateArgument) {
+  const std::string kernel =
+      "struct Square { __device__ float operator()(float x) const { return x * x; } };\n"
+      "template <typename T> class Add { T by; };\n"
+      "template <typename F> __global__ void apply(F f, float* x) { x[threadIdx.x] = f(x[threadIdx.x]); }\n";
+  EXPECT_EQ(instance_of(kernel, "void f(float* x) { apply<<<1, 32>>>(Square{}, x); }"), "apply<Square>");
+  EXPECT_EQ(instance_of(kernel, "void f(float* x) { apply<<<1, 32>>>(Square(), x); }"), "apply<Square>");
+  EXPECT_EQ(instance_of(kernel, "void f(float* x) { Square by; apply<<<1, 32>>>(by, x); }"), "apply<Square>");
+  EXPECT_EQ(instance_of(kernel, "void f(float* x) { apply<<<1, 32>>>(Add<int>{3}, x); }"), "apply<Add<int>>");
+  EXPECT_EQ(instance_of(kernel, "template <class T> void f(float* x) { apply<<<1, 32>>>(Add<T>{}, x); }"), "");
+  EXPECT_EQ(instance_of(kernel, "void f(float* x) { apply<<<1, 32>>>(square(), x); }"), "");
+  EXPECT_EQ(instance_of(kernel, "void f(float* x) { apply<<<1, 32>>>([] __device__(float y) { return y; }, x); }"), "");
+}
+
 TEST(InstanceLaunch, AHeadersLaunchOfItsKernelIsTaken) {
   const test::TempFolder folder;
   const std::string header = (folder / "fill.cuh").generic_string();

@@ -211,6 +211,18 @@ TEST(Parameters, GridConstantsAreWhatTheSourceSays) {
   EXPECT_THAT(wrong[3].cure, StartsWith("Pass a struct of 8 bytes"));
 }
 
+// k(Square, float*), where Square is a functor.
+TEST(Parameters, AStructWithoutMembersIsWrittenSo) {
+  ptx::Function kernel;
+  kernel.name = "_Z1k6SquarePf";
+  kernel.parameters = {parameter(ptx::Type::b8, 1, true), parameter(ptx::Type::u64)};
+  EXPECT_THAT(problems(kernel, {"{}", "f32[8]=1"}), IsEmpty());
+  EXPECT_THAT(problems(kernel, {"{u8=1}", "f32[8]=1"}), IsEmpty());
+  const Diagnostics wrong = problems(kernel, {"i32=1", "f32[8]=1"});
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_THAT(wrong[0].cure, StartsWith("Pass a struct of 1 byte such as {u8=1}, or {} if it has no members."));
+}
+
 TEST(Parameters, GridConstantsRun) {
   if (!compile::find_toolchain().ok()) GTEST_SKIP() << "no compiler";
   Request request;

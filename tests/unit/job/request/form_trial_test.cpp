@@ -69,6 +69,27 @@ TEST_F(FormTrial, BuffersAndDynamicSharedMemoryGrow) {
   EXPECT_EQ(shared.after.shared, "8192");
 }
 
+// The file allocates them and copies nothing there.
+TEST_F(FormTrial, BuffersThatAreReadUnwrittenAreFilled) {
+  const std::string text =
+      "__global__ void add(const float* a, const float* b, float* c, int n) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) c[i] = a[i] + b[i];\n"
+      "}\n"
+      "int main() {\n"
+      "  float *a, *b, *c;\n"
+      "  cudaMalloc(&a, 400);\n  cudaMalloc(&b, 400);\n  cudaMalloc(&c, 400);\n"
+      "  add<<<1, 128>>>(a, b, c, 100);\n"
+      "}\n";
+  const Tried made = tried(text);
+  EXPECT_TRUE(made.completes());
+  EXPECT_EQ(made.before.arguments[0].text(), "f32[100]");
+  EXPECT_EQ(made.after.arguments[0].text(), "f32[100]=iota");
+  EXPECT_EQ(made.after.arguments[1].text(), "f32[100]=iota");
+  EXPECT_EQ(made.after.arguments[2].text(), "f32[100]");
+  EXPECT_EQ(tried(text, {.arguments = 2}).after, made.before);
+}
+
 TEST_F(FormTrial, AFormThatRunsStaysAsItIs) {
   const Tried plain = tried("__global__ void add(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] += 1; }\n");
   EXPECT_TRUE(plain.completes());

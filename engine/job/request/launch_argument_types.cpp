@@ -1,4 +1,4 @@
-#include "job/request/overload_launch.h"
+#include "job/request/launch_argument_types.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,6 +6,8 @@
 
 #include "core/source_types.h"
 #include "core/text.h"
+#include "job/request/launch_guess.h"
+#include "job/request/template_names.h"
 
 namespace lanescope::job {
 
@@ -58,14 +60,14 @@ std::optional<HostType> declared_before(std::string_view text, std::size_t at) {
   return HostType{base->name, type->pointer};
 }
 
-// The type of the last declaration of the name before `end`; nothing unless it is a number or a pointer to numbers.
+// The type of the last declaration of the name before `end`.
 std::optional<HostType> type_of_name(std::string_view text, std::string_view name, std::size_t end) {
   for (std::size_t at = text.rfind(name, end); at != std::string_view::npos && at > 0; at = text.rfind(name, at - 1)) {
     const std::size_t after = at + name.size();
     if (is_name_char(text[at - 1]) || (after < text.size() && is_name_char(text[after]))) continue;
     const std::optional<HostType> type = declared_before(text, at);
     if (!type || type->name == "return" || type->name == "delete" || type->name == "else") continue;
-    return is_plain_type(type->name) ? type : std::nullopt;
+    return type;
   }
   return std::nullopt;
 }
@@ -78,6 +80,56 @@ std::optional<HostType> type_of_argument(std::string_view argument, std::string_
   const bool is_real = argument.find_first_not_of("0123456789.f") == std::string_view::npos && contains(argument, ".");
   if (is_real) return HostType{argument.ends_with('f') ? "float" : "double", false};
   return std::nullopt;
+}
+
+// "struct name {", not "template <class name>".
+bool defines_struct(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + name.size())) {
+    const std::string_view before = trimmed(text.substr(0, at)), behind = trimmed(text.substr(at + name.size()));
+    const bool of_base = behind.starts_with(':') && !behind.starts_with("::");
+    if (before.size() < at && (before.ends_with("struct") || before.ends_with("class")) &&
+        (behind.starts_with('{') || of_base))
+      return true;
+  }
+  return false;
+}
+
+// "Add<float>{}" and "ns::Scale(2)" make an object of a struct of the text.
+std::optional<std::string> made_struct(std::string_view argument, std::string_view text) {
+  const std::size_t open = argument.find_first_of("{(");
+  if (open == std::string_view::npos || open == 0 || compile::behind_bracket(argument, open) != argument.size())
+    return std::nullopt;
+  const std::string_view type = trimmed(argument.substr(0, open));
+  std::string_view name = trimmed(type.substr(0, type.find('<')));
+  if (const std::size_t scope = name.rfind("::"); scope != std::string_view::npos) name.remove_prefix(scope + 2);
+  const bool is_name = !name.empty() && std::ranges::all_of(name, is_name_char);
+  if (!is_name || !defines_struct(text, name)) return std::nullopt;
+  if (contains(type, "<") && mentions_one_of(type, template_names(std::string(text)))) return std::nullopt;
+  return std::string(type);
+}
+
+// The type that all arguments give for the parameters that are declared as `name` or as a pointer to it.
+std::optional<std::string> deduced(const std::string& name, const compile::ScannedLaunch& launch,
+                                   const std::string& text, const SourceKernels& kernels,
+                                   const std::vector<KernelParameter>& parameters) {
+  std::optional<std::string> found;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].type != name) continue;
+    const std::string_view argument = trimmed(launch.arguments[i]);
+    std::optional<std::string> type = parameters[i].pointer ? std::nullopt : made_struct(argument, text);
+    if (const std::optional<HostType> given = type_of_argument(argument, text, launch.offset); !type && given) {
+      if (parameters[i].pointer && !given->pointer) continue;
+      const KernelParameter resolved = kernels.declared(given->name + " x");
+      if (!resolved.pointer && is_plain_type(resolved.type))
+        type = with_blanks(resolved.type);
+      else if (defines_struct(text, given->name))
+        type = given->name;
+      if (type && given->pointer && !parameters[i].pointer) *type += "*";
+    }
+    if (!type || (found && *found != *type)) return std::nullopt;
+    found = type;
+  }
+  return found;
 }
 
 enum class Match { no, converted, exact };
@@ -110,8 +162,11 @@ OverloadFit fit_of_overload(const compile::ScannedLaunch& launch, const std::str
                             const std::vector<std::vector<KernelParameter>>& others) {
   std::vector<std::optional<HostType>> given;
   given.reserve(launch.arguments.size());
-  for (const std::string& argument : launch.arguments)
-    given.push_back(type_of_argument(trimmed(argument), text, launch.offset));
+  for (const std::string& argument : launch.arguments) {
+    std::optional<HostType> type = type_of_argument(trimmed(argument), text, launch.offset);
+    if (type && !is_plain_type(type->name)) type.reset();
+    given.push_back(std::move(type));
+  }
   const bool all_known = std::ranges::all_of(given, [](const auto& one) { return one.has_value(); });
   const Match own = match(given, parameters);
   if (own == Match::no) return OverloadFit::other;
@@ -122,6 +177,25 @@ OverloadFit fit_of_overload(const compile::ScannedLaunch& launch, const std::str
     excluded &= other == Match::no || (all_known && own == Match::exact && other == Match::converted);
   }
   return excluded ? OverloadFit::this_one : OverloadFit::unknown;
+}
+
+std::vector<std::string> with_deduced(std::vector<std::string> given, const compile::ScannedLaunch& launch,
+                                      const std::string& text, const SourceKernels& kernels,
+                                      const KernelSignature& kernel) {
+  const std::vector<KernelParameter> parameters = kernels.parameters(kernel, given);
+  if (parameters.size() != launch.arguments.size()) return given;
+  std::size_t needed = given.size();  // defaults at the end are not
+  for (std::size_t i = given.size(); i < kernel.template_parameters.size(); ++i) {
+    const KernelSignature::TemplateParameter& one = kernel.template_parameters[i];
+    std::optional<std::string> next;
+    if (one.is_type()) next = deduced(one.name, launch, text, kernels, parameters);
+    if (next) needed = i + 1;
+    if (!next && !one.value.empty()) next = with_template_arguments(one.value, kernel, given);
+    if (!next) break;
+    given.push_back(std::move(*next));
+  }
+  given.resize(needed);
+  return given;
 }
 
 }  // namespace lanescope::job

@@ -1,5 +1,6 @@
 #pragma once
-// Which of several kernels of one name a launch in the source calls, as far as its arguments' declarations tell.
+// What the types of a launch's arguments tell, as far as their declarations in the source show them: which of several
+// kernels of one name it calls, and with which template arguments.
 
 #include <string>
 #include <vector>
@@ -16,5 +17,11 @@ enum class OverloadFit { other, unknown, this_one };
 OverloadFit fit_of_overload(const compile::ScannedLaunch& launch, const std::string& text,
                             const std::vector<KernelParameter>& parameters,
                             const std::vector<std::vector<KernelParameter>>& others);
+
+// `given`, the template arguments that the launch names, and those after them that follow from its arguments, up to the
+// first that is not known, without defaults at the end.
+std::vector<std::string> with_deduced(std::vector<std::string> given, const compile::ScannedLaunch& launch,
+                                      const std::string& text, const SourceKernels& kernels,
+                                      const KernelSignature& kernel);
 
 }  // namespace lanescope::job
