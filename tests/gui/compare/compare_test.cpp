@@ -230,7 +230,8 @@ TEST(CompareView, LongWarpsArePairedOffTheFrame) {
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return view.result(false) != nullptr; }, 60));
     if (view.steps().empty()) {
-      EXPECT_TRUE(learner.says(ui, "The steps of both are being paired."));
+      const bool said = learner.says(ui, "The steps of both are being paired.");
+      EXPECT_TRUE(said || !view.steps().empty()) << "it may have ended meanwhile";
     }
     learner.wait(ui);
     ASSERT_GE(view.steps().size(), 6'000u) << "one for each turn";
