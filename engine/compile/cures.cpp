@@ -433,6 +433,7 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
     const std::string package = package_that_lacks(installation(), quoted(message));
     if (!package.empty()) return how_to_get({package}, "");
     const std::string name = quoted(message), folder = folder_with_header(context.source_name, name);
+    if (folder == ".") return worded("`{}` is in the current folder: give that as an include path (-I .).", name);
     if (!folder.empty()) return worded("`{}` is in {}: give that folder as an include path (-I).", name, folder);
     if (context.whole_program)
       return worded("Put `{}` next to the source, or give the folder that has it as an include path.", name);

@@ -40,7 +40,9 @@ const std::vector<Row>& rows() {
         "Give `{0}` an initialiser, or set it as the host's cudaMemcpyToSymbol() would: --symbol {0}=f32[64]=iota, or "
         "{0}=f32[64]=@FILE, with its own type and size."}},
       {"--kernel", {"Say which kernel to run.", "Say which kernel to run: --kernel NAME."}},
-      {"--grid", {"Specify it for the launch.", "Specify it with --grid, --block or --shared."}},
+      {"--grid", {"Specify the grid of the launch.", "Specify it: --grid 64, or --grid 8,8."}},
+      {"--block", {"Specify the block of the launch.", "Specify it: --block 256, or --block 16,16."}},
+      {"--shared", {"Specify the bytes of shared memory of the launch.", "Specify its bytes: --shared 1024."}},
       {"--arg", {"Specify the arguments yourself.", "Specify the arguments yourself, one --arg per parameter."}},
       {"--races",
        {"Turn on the race check to look for them; the run then takes longer.",

@@ -65,7 +65,10 @@ void KernelFile::put_given(job::LaunchForm& form) const {
 }
 
 compile::Source KernelFile::source_as_given(const std::string& text) const {
-  return job::source_of_file(path, text, given.include_paths, given.defines);
+  job::LaunchForm form;
+  form.include_paths = given.include_paths;
+  form = job::with_whole_folders(std::move(form), fs::path(path).parent_path().generic_string());
+  return job::source_of_file(path, text, form.include_paths, given.defines);
 }
 
 Result<std::shared_ptr<const KernelFile>> open_kernel_file(const std::string& given, bool of_program,
@@ -116,7 +119,11 @@ std::shared_ptr<const KernelFile> with_text(const KernelFile& file, const std::s
 std::shared_ptr<const KernelFile> with_folders(const KernelFile& file, const std::string& text,
                                                const std::vector<std::string>& folders) {
   auto made = std::make_shared<KernelFile>(file);
-  made->given.include_paths.insert(made->given.include_paths.end(), folders.begin(), folders.end());
+  for (const std::string& folder : folders) {
+    const std::string from_own =
+        fs::path(folder).lexically_relative(fs::path(file.path).parent_path()).generic_string();
+    made->given.include_paths.push_back(from_own.empty() ? folder : from_own);  // empty: on another drive
+  }
   std::vector<job::FormKernel> kernels = job::form_kernels(made->source_as_given(text));
   if (kernels.empty()) return nullptr;
   made->scanned = text;

@@ -21,7 +21,7 @@ struct KernelFile {
   std::vector<job::FormKernel> kernels;  // one per variant
   // A program that could not be built, open to be corrected: its kernels do not run by themselves.
   bool of_program = false;
-  compile::Preprocessor given;  // with which the forms begin
+  compile::Preprocessor given;  // with which the forms begin; relative folders begin at the file's
   void put_given(job::LaunchForm& form) const;
 
   // False: the text has no kernel (yet). Then `kernels` has one without a name, which cannot run.

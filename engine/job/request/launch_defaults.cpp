@@ -263,6 +263,12 @@ class Completion {
     return nullptr;
   }
 
+  static Wording cure_of_unknown(std::size_t index) {
+    return index == 0   ? "Specify the grid of the launch."
+           : index == 1 ? "Specify the block of the launch."
+                        : "Specify the bytes of shared memory of the launch.";
+  }
+
   std::optional<HostValue> configured(std::size_t index, const char* what) {
     if (launch_ == nullptr) {
       const compile::ScannedLaunch* const other = other_instance();
@@ -271,7 +277,7 @@ class Completion {
                           request_.first().kernel)
                  : worded("The {} is not given, and the file does not launch `{}`.", Wording(what),
                           request_.first().kernel),
-           "Specify it for the launch.");
+           cure_of_unknown(index));
       return std::nullopt;
     }
     compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
@@ -286,7 +292,7 @@ class Completion {
     fail("launch.not_constant", launch_->line,
          worded("The {} of this launch, `{}`, cannot be evaluated{}.", Wording(what), launch_->configuration[index],
                 made.why.empty() ? Wording("") : worded(": {}", made.why)),
-         "Specify it for the launch.");
+         cure_of_unknown(index));
     return std::nullopt;
   }
 
