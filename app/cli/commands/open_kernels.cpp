@@ -1,6 +1,7 @@
 #include "cli/commands/open_kernels.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "cli/input/options.h"
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
+#include "cli/output/waiting.h"
 #include "compile/host/source_scan.h"
 #include "compile/source_text.h"
 #include "core/kernel_name.h"
@@ -47,6 +49,11 @@ const char* origin_name(const job::FormOrigin& origin) {
 std::string of_zeros() {
   return fmt::format("# Structs are zeros here: give their members, or write a main() and run it with `{} exec`.\n",
                      program_name());
+}
+
+// For Waiting: compiling what headers such as CUB's declare takes seconds.
+std::function<Wording()> trying(const std::string& file) {
+  return [file] { return worded("Trying launches of {}. Ctrl+C stops it.", file); };
 }
 
 // The kernels of a file. Folders near it that have its headers are among the include paths.
@@ -141,6 +148,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
         worded("It has a main(): `{} exec {}` runs the whole program.", program_name(), as_typed(options.file))));
   // A command that lacks some of these would not be the user's.
   if (!options.symbols.empty() || !options.then.empty()) return said;
+  const Waiting waiting(trying(options.file));
   const auto [source, include_paths, kernels] = kernels_of(options.file, *text, options.include_paths, options.defines);
   const auto wanted = [&](const job::FormKernel& one) {
     return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), with_cast(options.kernel));
@@ -177,6 +185,7 @@ bool is_kernel_file(const std::string& file) {
 
 Wording how_to_run_kernels(const std::string& file) {
   const Result<std::string> text = read_text_file(file);
+  const Waiting waiting(trying(file));
   const auto [source, include_paths, kernels] = kernels_of(file, text ? *text : "", {}, {});
   if (kernels.empty()) return "It has no kernel either: name the file with the program, or write a main().";
   job::LaunchForm begin = completed(kernels.front(), source).form;
@@ -196,6 +205,7 @@ int list_kernels(const OpenOptions& options) {
   Result<std::string> text = read_text_file(file);
   if (!text) return refuse(text.errors(), json);
   if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
+  const Waiting waiting(trying(file));
   const auto [source, include_paths, kernels] = kernels_of(file, *text, options.include_paths, options.defines);
   if (kernels.empty()) {
     Diagnostic none{
