@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/worded.h"
+#include "job/request/launch_completion.h"
 
 namespace lanescope::gui {
 
@@ -161,6 +162,22 @@ bool has_fault(const EndedProgram& ended) {
 
 }  // namespace
 
+// The headers of a project often lie in a folder beside: the program is built again with that as an include path.
+bool Session::builds_with_headers(const EndedProgram& ended) {
+  const std::string folder = job::folder_of_missing_header(ended.program.file, ended.said);
+  const std::vector<std::string>& known = ended.program.preprocessor.include_paths;
+  if (folder.empty() || std::ranges::find(known, folder) != known.end()) return false;
+  tell({{Severity::note,
+         "program.headers",
+         {ended.program.file},
+         worded("Headers were found in {}.", folder),
+         "The program is built with that folder as an include path."}});
+  Program wider = ended.program;
+  wider.preprocessor.include_paths.push_back(folder);
+  program.start(std::move(wider));
+  return true;
+}
+
 // A program that saved no launch. True: what is wrong is told where its text is on screen, or will be.
 bool Session::program_failed(const EndedProgram& ended, bool again, const Diagnostics& told) {
   const bool of_text = again && selection.can_edit() && std::ranges::any_of(told, [&](const Diagnostic& one) {
@@ -201,7 +218,7 @@ void Session::program_ended(EndedProgram ended) {
   bool again = before != nullptr && before->file == ended.program.file;
   const Diagnostics told = worth_telling(ended);
   if (ended.saved_run.empty()) {
-    if (program_failed(ended, again, told)) return;
+    if (builds_with_headers(ended) || program_failed(ended, again, told)) return;
     changes_.notices = told;
     changes_.notices.insert(changes_.notices.begin(), refused_.begin(), refused_.end());
     refused_.clear();

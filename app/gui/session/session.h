@@ -115,6 +115,7 @@ class Session {
   void enter_variant();
   void program_ended(EndedProgram ended);
   bool program_failed(const EndedProgram& ended, bool again, const Diagnostics& told);
+  bool builds_with_headers(const EndedProgram& ended);
   bool open_unbuilt(const Program& what, Diagnostics said);
   std::optional<Compared> compared_again(const OpenRun& now) const;
   void show(std::shared_ptr<const OpenRun> run);

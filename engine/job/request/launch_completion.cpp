@@ -71,13 +71,17 @@ std::string missing_header(const Diagnostics& problems) {
 
 }  // namespace
 
+std::string folder_of_missing_header(const std::string& source, const Diagnostics& problems) {
+  return compile::folder_with_header(source, missing_header(problems));
+}
+
 std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
                                             const sim::Progress* progress) {
   constexpr std::size_t most_folders = 8;
   std::vector<std::string> folders;
   while (folders.size() < most_folders) {
-    const std::string header = missing_header(compiled_parameters(form, source, progress).problems);
-    const std::string folder = compile::folder_with_header(source.name, header);
+    const std::string folder =
+        folder_of_missing_header(source.name, compiled_parameters(form, source, progress).problems);
     if (folder.empty() || std::ranges::find(folders, folder) != folders.end()) break;
     folders.push_back(folder);
     source.include_paths.push_back(folder);

@@ -25,6 +25,10 @@ LaunchForm with_a_byte(LaunchForm form);
 // of that type, unless it was changed.
 LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled);
 
+// The folder near the source that has the header which the compiler says it cannot open; empty: it says nothing of the
+// kind, or there is none.
+std::string folder_of_missing_header(const std::string& source, const Diagnostics& problems);
+
 // Folders near the source in which headers lie that the compiler does not find (compile::folder_with_header()), in the
 // order in which it asks for them. Compiles after each.
 std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,

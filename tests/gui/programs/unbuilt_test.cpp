@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "compile/nvcc/nvcc.h"
 #include "core/os/message_codec.h"
 #include "driver.h"
 #include "test_paths.h"
@@ -71,6 +72,40 @@ TEST(UnbuiltProgram, IsOpenToBeCorrected) {
   for (std::string words; std::getline(builds, words);)
     with_options += words.find(" -I /some/headers -D N=4 ") != std::string::npos ? 1 : 0;
   EXPECT_EQ(with_options, 3) << "the include path and the macro of the command line, each time";
+}
+
+// The window has no field for include paths of programs.
+TEST(UnbuiltProgram, IsBuiltWithTheFolderInWhichItsHeadersAre) {
+  if (const auto found = compile::locate_nvcc(); !found) GTEST_SKIP() << "no nvcc: " << format(found.errors().front());
+  const TempFolder folder;
+  for (const char* sub : {"include", "src"}) std::filesystem::create_directory(folder / sub);
+  std::ofstream(folder / "include/sizes.h") << "constexpr int size = 64;\n";
+  gui::Options options;
+  options.run = (folder / "src/main.cu").string();
+  options.own_program = LANESCOPE_BINARY;
+  std::ofstream(options.run) << "#include <cstdio>\n"
+                                "#include \"sizes.h\"\n"
+                                "__global__ void fill(float* x) { x[threadIdx.x] = 1; }\n"
+                                "int main() {\n"
+                                "  float* x;\n"
+                                "  cudaMalloc(&x, size * sizeof(float));\n"
+                                "  fill<<<1, size>>>(x);\n"
+                                "  std::printf(\"%d\\n\", static_cast<int>(cudaDeviceSynchronize()));\n"
+                                "}\n";
+  Learner learner(options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(s.selection.run(), nullptr);
+    EXPECT_EQ(s.selection.run()->program->printed, "0\n");
+    EXPECT_TRUE(learner.says(ui, "Headers were found in "));
+    learner.saves(ui, "program_headers_found");
+    ui.ItemClick("**/run kernel");
+    learner.wait(ui);
+    ASSERT_NE(s.selection.run(), nullptr);
+    EXPECT_EQ(s.selection.run()->program->program.preprocessor.include_paths.size(), 1u);
+    EXPECT_TRUE(s.runs.problems().empty());
+  });
 }
 
 }  // namespace
