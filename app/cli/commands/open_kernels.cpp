@@ -56,22 +56,23 @@ std::function<Wording()> trying(const std::string& file) {
   return [file] { return worded("Trying launches of {}. Ctrl+C stops it.", file); };
 }
 
-// The kernels of a file. Folders near it that have its headers are among the include paths.
+// The kernels of a file. Folders near it that have its headers are among the include paths of source and forms.
 struct FileKernels {
   compile::Source source;
-  std::vector<std::string> include_paths;
   std::vector<job::FormKernel> kernels;
 };
-FileKernels kernels_of(const std::string& file, const std::string& text, std::vector<std::string> include_paths,
-                       const std::vector<std::string>& defines) {
-  FileKernels made{job::source_of_file(file, text, include_paths, defines), std::move(include_paths), {}};
+FileKernels kernels_of_file(const std::string& file, const std::string& text, std::vector<std::string> include_paths,
+                            const std::vector<std::string>& defines) {
+  FileKernels made{job::source_of_file(file, text, include_paths, defines), {}};
   made.kernels = job::form_kernels(made.source);
   if (made.kernels.empty()) return made;
   const std::vector<std::string> found = job::folders_of_headers(made.kernels.front().form, made.source, nullptr);
-  if (found.empty()) return made;
-  for (std::vector<std::string>* folders : {&made.source.include_paths, &made.include_paths})
-    folders->insert(folders->end(), found.begin(), found.end());
-  made.kernels = job::form_kernels(made.source);
+  if (!found.empty()) {
+    for (std::vector<std::string>* folders : {&made.source.include_paths, &include_paths})
+      folders->insert(folders->end(), found.begin(), found.end());
+    made.kernels = job::form_kernels(made.source);
+  }
+  for (job::FormKernel& kernel : made.kernels) kernel.form.include_paths = include_paths;
   return made;
 }
 
@@ -149,7 +150,7 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
   // A command that lacks some of these would not be the user's.
   if (!options.symbols.empty() || !options.then.empty()) return said;
   const Waiting waiting(trying(options.file));
-  const auto [source, include_paths, kernels] = kernels_of(options.file, *text, options.include_paths, options.defines);
+  const auto [source, kernels] = kernels_of_file(options.file, *text, options.include_paths, options.defines);
   const auto wanted = [&](const job::FormKernel& one) {
     return options.kernel.empty() || may_be_same_kernel(one.form.kernel_name(), with_cast(options.kernel));
   };
@@ -163,7 +164,6 @@ Diagnostics command_to_begin_with(const TraceOptions& options, const Diagnostics
     return said;
   }
   put_given(made.form, options);
-  made.form.include_paths = include_paths;
   made.form = tried(made.form, *kernel, source, options);
   const std::string command = job::command_of(made.form, options.file);
   if (options.kernel.empty() && kernels.size() > 1 && !program)
@@ -186,11 +186,9 @@ bool is_kernel_file(const std::string& file) {
 Wording how_to_run_kernels(const std::string& file) {
   const Result<std::string> text = read_text_file(file);
   const Waiting waiting(trying(file));
-  const auto [source, include_paths, kernels] = kernels_of(file, text ? *text : "", {}, {});
+  const auto [source, kernels] = kernels_of_file(file, text ? *text : "", {}, {});
   if (kernels.empty()) return "It has no kernel either: name the file with the program, or write a main().";
-  job::LaunchForm begin = completed(kernels.front(), source).form;
-  begin.include_paths = include_paths;
-  begin = tried(begin, kernels.front(), source, {});
+  const job::LaunchForm begin = tried(completed(kernels.front(), source).form, kernels.front(), source, {});
   const std::string command = job::command_of(begin, file);
   if (kernels.size() == 1) return worded("Write a main(), or run its kernel alone: `{}`", command);
   return worded(
@@ -206,7 +204,7 @@ int list_kernels(const OpenOptions& options) {
   if (!text) return refuse(text.errors(), json);
   if (auto utf16 = compile::refuse_utf16(file, *text)) return refuse({*utf16}, json);
   const Waiting waiting(trying(file));
-  const auto [source, include_paths, kernels] = kernels_of(file, *text, options.include_paths, options.defines);
+  const auto [source, kernels] = kernels_of_file(file, *text, options.include_paths, options.defines);
   if (kernels.empty()) {
     Diagnostic none{
         Severity::error, "command.which_kernel", {file}, "The file has no kernel.", "Mark a function with __global__."};
@@ -229,7 +227,6 @@ int list_kernels(const OpenOptions& options) {
   std::string lines;
   for (const job::FormKernel& kernel : kernels) {
     CompletedForm made = completed(kernel, source);
-    made.form.include_paths = include_paths;
     if (!options.defines.empty()) made.form.defines = options.defines;
     made.form = tried(made.form, kernel, source, {});
     const std::string command = job::command_of(made.form, file);

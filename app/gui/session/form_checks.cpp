@@ -68,9 +68,13 @@ void FormChecks::read_text() {
 // Then the form is checked again.
 Worker::Completion FormChecks::take_folders(const KernelFile& file, const std::string& text,
                                             const std::vector<std::string>& folders) {
-  return [this, id = file.lesson.id, next = with_folders(file, text, folders)] {
+  return [this, id = file.lesson.id, text, next = with_folders(file, text, folders)] {
     const KernelFile* now = selection_.kernel_file();
-    if (next != nullptr && now != nullptr && now->lesson.id == id) selection_.take_kernels(next);
+    if (next == nullptr || now == nullptr || now->lesson.id != id) return;
+    if (selection_.source() == text)
+      selection_.take_kernels(next);
+    else
+      checked_for_.clear();  // it was edited meanwhile
     changes_.mark();
   };
 }

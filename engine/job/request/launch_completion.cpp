@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 
+#include "compile/host/include_tree.h"
 #include "compile/host/nearby_files.h"
 #include "core/text.h"
 #include "job/request/name_hints.h"
@@ -78,13 +80,16 @@ std::string folder_of_missing_header(const std::string& source, const Diagnostic
 std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
                                             const sim::Progress* progress) {
   constexpr std::size_t most_folders = 8;
+  const std::string own = std::filesystem::path(source.name).parent_path().generic_string();
+  std::vector<std::string> known = with_whole_folders(form, own).include_paths;
+  known.insert(known.end(), source.include_paths.begin(), source.include_paths.end());
   std::vector<std::string> folders;
   while (folders.size() < most_folders) {
     const std::string folder =
         folder_of_missing_header(source.name, compiled_parameters(form, source, progress).problems);
-    if (folder.empty() || std::ranges::find(folders, folder) != folders.end()) break;
-    folders.push_back(folder);
-    source.include_paths.push_back(folder);
+    const auto is_same = [&](const std::string& one) { return compile::same_file(one, folder); };
+    if (folder.empty() || std::ranges::any_of(known, is_same)) break;
+    for (std::vector<std::string>* all : {&folders, &known, &source.include_paths}) all->push_back(folder);
   }
   return folders;
 }

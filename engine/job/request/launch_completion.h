@@ -30,7 +30,7 @@ LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledPa
 std::string folder_of_missing_header(const std::string& source, const Diagnostics& problems);
 
 // Folders near the source in which headers lie that the compiler does not find (compile::folder_with_header()), in the
-// order in which it asks for them. Compiles after each.
+// order in which it asks for them; none that is an include path already. Compiles after each.
 std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
                                             const sim::Progress* progress);
 

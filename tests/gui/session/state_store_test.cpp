@@ -46,8 +46,8 @@ TEST_F(StateStoreTest, SettingsComeBack) {
   saved.zoom = 1.25f;
   saved.reduce_motion = true;
   saved.width = 1024;
-  saved.recent_runs = {"/work/a.lsrun", "/work/b.cu"};
-  saved.programs["/work/b.cu"] = {"one 'two words'", "/elsewhere", {"../include"}, {"TILE=32"}};
+  saved.recent_runs = {"/runs/a.lsrun", "/code/b.cu"};
+  saved.programs["/code/b.cu"] = {"one 'two words'", "/elsewhere", {"../include"}, {"TILE=32"}};
   ASSERT_TRUE(StateStore(folder_).save(saved));
   EXPECT_EQ(StateStore(folder_).settings(), saved);
 }
