@@ -370,7 +370,7 @@ class Compilation {
   Attempt attempt_;
   std::string as_gxx_;  // definitions of the g++ macros that the source names
   State before_slice_;
-  State before_others_;  // what is reported if it does not help to leave out other kernels
+  State before_others_;                     // what is reported if it does not help to leave out other kernels
   std::string compiled_as_ = source_.name;  // the file's name for NVRTC
 };
 
