@@ -168,7 +168,8 @@ void add_exec(CLI::App& app, int& code) {
   add_language(*command);
   command->footer(
       "After the options: FILE.cu, a program or a script's interpreter, and its arguments. A .cu file is built by nvcc "
-      "first.\nThe table goes to standard error; the exit code is the program's.");
+      "first.\nThe table goes to standard error. The exit code is the program's, or 1 if that is 0 although a kernel "
+      "or a call failed.");
   command->callback([options, command, &code] {
     options->command = command->remaining();
     options->behind_file = options_behind_file(*command, options->command);

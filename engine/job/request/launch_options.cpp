@@ -118,13 +118,20 @@ std::string extent_text(const Dim3& extent) {
 Result<Dim3> parse_extent(const std::string& text, const char* option) {
   const std::vector<std::string_view> parts = split(text, ',');
   std::uint32_t values[3] = {1, 1, 1};
-  bool good = parts.size() <= 3;
+  bool good = parts.size() <= 3, too_large = false;
   for (std::size_t i = 0; good && i < parts.size(); ++i) {
     const char* const end = parts[i].data() + parts[i].size();
     const auto [behind, status] = std::from_chars(parts[i].data(), end, values[i]);
     good = status == std::errc{} && behind == end;
+    too_large = status == std::errc::result_out_of_range && behind == end;
   }
   if (good) return Dim3{values[0], values[1], values[2]};
+  if (too_large)
+    return Diagnostic{Severity::error,
+                      "command.bad_extent",
+                      {},
+                      worded("`{} {}` is too large.", std::string_view(option), text),
+                      "A grid has at most 2147483647 × 65535 × 65535 blocks, and a block 1024 threads."};
   return Diagnostic{Severity::error,
                     "command.bad_extent",
                     {},

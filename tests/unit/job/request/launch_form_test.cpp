@@ -311,6 +311,9 @@ TEST(LaunchForm, AWrongFieldGetsTheDiagnosticOfTraceAtOnce) {
   LaunchForm wrong = right;
   wrong.grid = "4,x";
   expect_same(job::check_form(wrong).grid, of_trace(wrong, scale));
+  wrong.grid = "99999999999";
+  expect_same(job::check_form(wrong).grid, of_trace(wrong, scale));
+  EXPECT_EQ(job::check_form(wrong).grid.front().message, "`--grid 99999999999` is too large.");
   wrong = right;
   wrong.arguments[0].count = "many";
   expect_same(job::check_form(wrong).arguments[0], of_trace(wrong, scale));
