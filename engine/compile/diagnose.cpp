@@ -328,7 +328,7 @@ std::string with_argument_in_namespace(const std::string& wanted, std::string_vi
   const std::string space = outside(searched.empty() ? base : searched);
   const bool is_around = searched.empty() || base.starts_with(searched + "::");
   const std::string unknown = searched.empty() ? quoted("identifier \"") : searched + "::" + member;
-  if (space.empty() || !is_around || unknown.empty() || unknown.ends_with(':')) return "";
+  if (space.empty() || !is_around || unknown.empty() || unknown.ends_with(':')) return wanted;
   const std::string known = space + "::" + (searched.empty() ? unknown : member);
   std::string made = wanted;
   const auto is_of_name = [&](std::size_t at) {
@@ -341,7 +341,7 @@ std::string with_argument_in_namespace(const std::string& wanted, std::string_vi
     if (whole) made.replace(at, unknown.size(), known);
     at += whole ? known.size() : unknown.size();
   }
-  return made == wanted ? "" : made;
+  return made;
 }
 
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,

@@ -32,7 +32,7 @@ Diagnostic undefined_kernel(const Source& source, const std::string& name);
 std::string in_its_namespace(const std::string& wanted, const std::vector<std::string>& kernels);
 
 // The same for its template arguments: "n::k<Op>" → "n::k<n::Op>" if the compiler's `reason` is that it does not know
-// Op. Where it does not know n::Op either: "m::n::k<m::n::Op>" → "m::n::k<m::Op>". Empty if nothing is left to try.
+// Op. Where it does not know n::Op either: "m::n::k<m::n::Op>" → "m::n::k<m::Op>". Unchanged if nothing is left to try.
 std::string with_argument_in_namespace(const std::string& wanted, std::string_view reason);
 
 // compile.no_such_kernel, which lists `kernels` and suggests the nearest one.
