@@ -19,6 +19,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_text.h"
 #include "compile/toolchain.h"
+#include "core/kernel_name.h"
 #include "core/os/abilities.h"
 #include "core/os/asked_to_end.h"
 #include "core/os/files.h"
@@ -240,12 +241,20 @@ Result<Ptx> by_nvcc(const Source& source, const Options& options, Diagnostics re
 }  // namespace
 
 std::string table_of_kernels(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names)
-    if (!has_mangled_name(name)) list += fmt::format("(const void*)({}),\n", name);
+  std::string list, space;
+  for (const std::string& name : names) {
+    if (has_mangled_name(name)) continue;
+    const std::string_view bare = without_cast(name), whole = bare.substr(0, bare.find('<'));
+    const std::size_t end = whole.rfind("::");
+    const std::string outside(whole.substr(0, end == std::string_view::npos ? 0 : end));
+    space = list.empty() || outside == space ? outside : "";
+    list += fmt::format("(const void*)({}),\n", name);
+  }
   if (list.empty()) return "";
-  return fmt::format("{}extern \"C\" __device__ const void* {}[] = {{\n{}}};\n", line_marker(place_of_table),
-                     kernel_table, list);
+  const std::string table =
+      fmt::format("extern \"C\" __device__ const void* {}[] = {{\n{}}};\n", kernel_table, list);
+  // Template arguments are looked up beside the kernel.
+  return line_marker(place_of_table) + (space.empty() ? table : fmt::format("namespace {} {{\n{}}}\n", space, table));
 }
 
 std::vector<std::string> take_table_of_kernels(std::string& ptx) {

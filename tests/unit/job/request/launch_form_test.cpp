@@ -139,25 +139,6 @@ TEST(LaunchForm, WhatAThreadDoesIsNotAsManyAsABlocksThreads) {
   EXPECT_EQ(other.form.kernel_name(), "k<float, 256, 4>");
 }
 
-TEST(LaunchForm, ATypeThatTheKernelCallsIsAFunctorOfTheFile) {
-  const std::string functors =
-      "namespace ops {\nstruct Negate { __device__ float operator()(float a) const { return -a; } };\n"
-      "template <typename T> struct Add { __device__ T operator()(T a, T b) { return a + b; } };\n"
-      "struct Put { __device__ void operator()(float& to, float a, float b) { to = a; } };\n";
-  const auto name = [&](const std::string& kernel) {
-    return only_kernel_of(functors + "template <class Op> __global__ void map(float* x, int n) " + kernel + "\n}\n")
-        .form.kernel_name();
-  };
-  EXPECT_EQ(name("{ if (threadIdx.x < n) x[threadIdx.x] = Op()(x[threadIdx.x]); }"), "ops::map<ops::Negate>");
-  EXPECT_EQ(name("{ Op op; x[0] = op(x[1], (x[2], x[3])); }"), "ops::map<ops::Add<float>>");
-  EXPECT_EQ(name("{ Op {} (x[0], x[1], 3); }"), "ops::map<ops::Put>");
-  EXPECT_EQ(name("{ x[0] = Op(1) + sizeof(Op); }"), "ops::map<float>");
-  EXPECT_EQ(name("{ x[0] = Op()(1, 2, 3, 4); }"), "ops::map<float>");
-  const FormKernel given =
-      only_kernel_of(functors + "}\ntemplate <typename F> __global__ void apply(float* x, F f) { x[0] = f(x[0]); }\n");
-  EXPECT_EQ(given.form.kernel_name(), "apply<ops::Negate>");
-}
-
 constexpr const char* same_names =
     "namespace one { __global__ void scale(float* x, float by, int n) { x[threadIdx.x] *= by; } }\n"
     "namespace two {\n"
