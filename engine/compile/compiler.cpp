@@ -321,7 +321,7 @@ class Compilation {
     }
     if (full.name_expressions == options_.name_expressions) return std::nullopt;
     Result<Ptx> named = compile(source_, full);
-    if (!named && only_arguments) return std::nullopt;  // the first errors are about what was asked for
+    if (!named && only_arguments && std::ranges::any_of(named.errors(), is_name)) return std::nullopt;
     for (std::size_t i = 0; named && i < full.name_expressions.size(); ++i)
       named->mangled[options_.name_expressions[i]] = named->mangled[full.name_expressions[i]];
     return named;

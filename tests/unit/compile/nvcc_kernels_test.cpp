@@ -98,6 +98,25 @@ TEST(NvccKernels, ATemplateArgumentIsLookedUpBesideTheKernel) {
   EXPECT_EQ(made->mangled.at("q::k<Two>"), "_ZN1q1kINS_3TwoEEEvPi");
 }
 
+// NVRTC's errors are about host code here, which nvcc takes.
+TEST(NvccKernels, AKernelThatIsNotThereIsToldWhereOnlyNvccTakesTheFile) {
+  NEEDS_BOTH_COMPILERS();
+  const Source source = named(
+      "#include <variant>\nnamespace q { struct S { static std::variant<int, float> host(); };\n"
+      "__device__ int size(std::variant<int, float>* v) { return sizeof(*v); }\n"
+      "template <class T> __global__ void scale(T* o) { o[0] = size(nullptr); } }\n");
+  Options options;
+  for (const char* name : {"q::scal<int>", "q::scale<Missing>"}) {
+    options.name_expressions = {"q::scale<float>", name};
+    const Result<Ptx> made = compile_with_either(source, options);
+    ASSERT_FALSE(made.ok()) << name;
+    EXPECT_EQ(made.errors().front().code, "compile.no_such_kernel") << format(made.errors().front());
+    EXPECT_THAT(std::string(made.errors().front().message), HasSubstr(std::string("`") + name + "`"));
+  }
+  options.name_expressions = {"q::scale<int>"};
+  EXPECT_TRUE(compile_with_either(source, options).ok());
+}
+
 TEST(NvccKernels, WhatAnUnnamedNamespaceHoldsHasTheSameNameEachTime) {
   NEEDS_BOTH_COMPILERS();
   const Source source = named("namespace { __global__ void k(int* o) { __typeof__(*o) x = 1; *o = x; } }\n");
