@@ -1,6 +1,7 @@
 #include "cli/commands/open_kernels.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 #include <fmt/format.h>
@@ -106,6 +107,9 @@ std::string not_compiled(const Diagnostics& problems) {
   for (const std::string_view line : split(text, '\n')) said += fmt::format("#   {}\n", trimmed(line));
   return said;
 }
+
+// To compile and try the launches of dozens of templates may take minutes.
+constexpr std::chrono::seconds longest_trials{30};
 
 // A guessed launch, tried. What `options` give is no guess.
 job::LaunchForm tried(const job::LaunchForm& form, const job::FormKernel& kernel, const compile::Source& source,
@@ -225,10 +229,15 @@ int list_kernels(const OpenOptions& options) {
   document["file"] = file;
   document["kernels"] = nlohmann::ordered_json::array();
   std::string lines;
+  std::size_t not_tried = 0;
+  const auto begin = std::chrono::steady_clock::now();
   for (const job::FormKernel& kernel : kernels) {
     CompletedForm made = completed(kernel, source);
     if (!options.defines.empty()) made.form.defines = options.defines;
-    made.form = tried(made.form, kernel, source, {});
+    if (std::chrono::steady_clock::now() - begin < longest_trials)
+      made.form = tried(made.form, kernel, source, {});
+    else
+      ++not_tried;
     const std::string command = job::command_of(made.form, file);
     const bool compiles = !has_error(made.problems);
     lines += fmt::format("{}# {}, {}\n{}{}\n", lines.empty() ? "" : "\n", as_signature(kernel.signature.name),
@@ -243,6 +252,11 @@ int list_kernels(const OpenOptions& options) {
                                    {"command", command}});
     if (!compiles) document["kernels"].back()["diagnostics"] = job::diagnostics_json(made.problems);
   }
+  if (not_tried > 0)
+    print_diagnostics({example("command.not_tried", file,
+                               worded("The last {} of these commands were not tried, because the others took {} seconds: "
+                                      "their guessed sizes may be too small.",
+                                      not_tried, longest_trials.count()))});
   return print(json ? job::dumped(document, true) + "\n" : lines) ? 0 : 1;
 }
 
