@@ -18,6 +18,21 @@ void raise(std::uint32_t* to, const std::uint32_t* from, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) to[i] = std::max(to[i], from[i]);
 }
 
+void gather_fences(const WarpClocks& warp, std::size_t lane, SequentialFences& before, SequentialFences& observed) {
+  if (warp.fences == nullptr) return;
+  before.add((*warp.fences)[lane].before);
+  observed.add((*warp.fences)[lane].observed);
+}
+
+// A lane that leaves a barrier which it has reached itself: what it knew is among what was gathered.
+void hand_out_fences(WarpClocks& warp, std::size_t lane, const SequentialFences& before,
+                     const SequentialFences& observed) {
+  if (before.empty() && observed.empty()) return;
+  LaneFences& fences = warp.fences_of(static_cast<std::uint32_t>(lane));
+  fences.before = before;
+  fences.observed = observed;
+}
+
 }  // namespace
 
 BlockClock join(const BlockClock& a, const BlockClock& b) {
@@ -71,11 +86,13 @@ void BlockClocks::sync_lanes(std::uint32_t index, std::uint32_t lanes) {
   std::array<std::uint32_t, 32> row{};
   BlockClock block;
   GridClock grid;
+  SequentialFences before, observed;
   LaneMask{lanes}.for_each([&](int lane) {
     const auto l = static_cast<std::size_t>(lane);
     raise(row.data(), warp.known[l].data(), 32);
     block = join(block, warp.block[l]);
     grid = join(grid, warp.grid[l]);
+    gather_fences(warp, l, before, observed);
   });
   LaneMask{lanes}.for_each([&](int lane) {
     const auto l = static_cast<std::size_t>(lane);
@@ -86,6 +103,7 @@ void BlockClocks::sync_lanes(std::uint32_t index, std::uint32_t lanes) {
     warp.known[l] = row;
     warp.block[l] = block;
     warp.grid[l] = grid;
+    hand_out_fences(warp, l, before, observed);
     ++warp.now[l];
   });
   warp.position = 0;
@@ -106,6 +124,7 @@ void BlockClocks::arrive(std::uint32_t index, std::uint32_t lanes, std::uint32_t
       raise(barrier.threads.data(), barrier.joined->data(), barrier.threads.size());
     }
     barrier.grid = join(barrier.grid, warp.grid[l]);
+    gather_fences(warp, l, barrier.before, barrier.observed);
     ++warp.now[l];
   });
   warp.position = 0;
@@ -121,6 +140,7 @@ void BlockClocks::open(std::uint32_t number) {
       WarpClocks& warp = *warps_[w];
       warp.block[l] = all;
       warp.grid[l] = barrier.grid;
+      hand_out_fences(warp, l, barrier.before, barrier.observed);
       std::copy_n(all->begin() + static_cast<std::ptrdiff_t>(w * 32), 32, warp.known[l].begin());
     });
   barrier = {};

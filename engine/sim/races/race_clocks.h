@@ -25,8 +25,21 @@ GridClock join(const GridClock& a, const GridClock& b);
 // The clocks of one block in it, or nullptr.
 const ThreadClocks* find(const GridClock& clock, std::uint32_t block);
 
+// What threads had done before a fence.sc of theirs. `of_block`: of at least block scope, by threads of this block;
+// `of_grid`: of grid scope.
+struct SequentialFences {
+  GridClock of_block, of_grid;
+  bool empty() const { return of_block == nullptr && of_grid == nullptr; }
+  void add(const SequentialFences& other) {
+    of_block = join(of_block, other.of_block);
+    of_grid = join(of_grid, other.of_grid);
+  }
+};
+
 // State for releases and acquires through memory: what the fences of a lane have prepared.
 struct LaneFences {
+  SequentialFences before;                  // every fence.sc that happened before what the lane does next
+  SequentialFences observed;                // every one that happened before a strong write that has been observed
   GridClock released_block, released_grid;  // released by the last fence of at least block scope, and of grid scope
   GridClock observed_block, observed_grid;  // observed by strong reads since then; a fence makes it known
 };
@@ -37,6 +50,10 @@ struct WarpClocks {
   std::array<BlockClock, 32> block;
   std::array<GridClock, 32> grid;
   std::unique_ptr<std::array<LaneFences, 32>> fences;
+  LaneFences& fences_of(std::uint32_t lane) {
+    if (fences == nullptr) fences = std::make_unique<std::array<LaneFences, 32>>();
+    return (*fences)[lane];
+  }
   // Asynchronous copies: committed groups and pending copies. For cp.async, for bulk copies in groups, and for the
   // reads of a warpgroup's products.
   struct Copy {
@@ -73,6 +90,7 @@ struct BarrierClocks {
   ThreadClocks threads;
   BlockClock joined;
   GridClock grid;
+  SequentialFences before, observed;
   std::vector<std::uint32_t> waiting;  // lanes by warp
 };
 
