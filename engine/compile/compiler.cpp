@@ -275,8 +275,13 @@ class Compilation {
     return names ? *names : scan_kernels(source_.text);
   }
 
+  Diagnostics diagnosed(const std::vector<LogEntry>& log) const {
+    return diagnose(with_columns_of_source(log, attempt_),
+                    {source_, attempt_.left_out, toolchain_.parts.include_paths});
+  }
+
   Diagnostics failure(const NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
-    Diagnostics found = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
+    Diagnostics found = diagnosed(log);
     if (has_error(found)) return found;
     for (const std::string& name : options_.name_expressions) {
       const Wording reason = name_failure(log, name);
@@ -322,7 +327,7 @@ class Compilation {
         missing.push_back(undefined_kernel(source_, name));
     }
     if (!missing.empty()) return missing;
-    ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
+    ptx.warnings = diagnosed(log);
     if (!attempt_.left_out.empty())
       ptx.warnings.push_back(
           {Severity::note,

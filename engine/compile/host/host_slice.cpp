@@ -127,7 +127,7 @@ class Slicer {
       each_name(std::string_view(code).substr(declaration.begin, declaration.end - declaration.begin),
                 [&](std::string_view name, std::size_t) { part.mentions.emplace(name); });
       part.kept = declaration.is_kernel || declaration.is_device || declaration.name.empty() ||
-                  (declaration.is_constexpr && part.declares.contains("operator"));
+                  is_a_statement(text, declaration) || (declaration.is_constexpr && part.declares.contains("operator"));
       part.declaration = std::move(declaration);
       parts_.push_back(std::move(part));
     }
