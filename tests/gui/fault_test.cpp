@@ -48,6 +48,23 @@ void clicks_message(ImGuiTestContext& ui) {
   ui.Yield(2);
 }
 
+TEST(LongRun, ThePanelsTellHowFarItIs) {
+  const KernelFolder folder;
+  const std::string file = folder.write("long.cu",
+                                        "// run: --grid 50000000 --block 32 --arg f32[32]=0\n"
+                                        "__global__ void long_run(float* out) { out[threadIdx.x] = threadIdx.x; }\n");
+  Learner learner(opens(file));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.running().blocks_done > 0; }));
+    EXPECT_TRUE(learner.wait_for(
+        ui, [&] { return learner.says(ui, "of 50,000,000 blocks done"); }, 5));
+    learner.saves(ui, "long run");
+    s.stop();
+    learner.wait(ui);
+  });
+}
+
 TEST(Fault, TheFirstRunOfAFileIsShownUpToThere) {
   const KernelFolder folder;
   const std::string file = folder.write("one_too_many.cu", one_too_many);

@@ -453,7 +453,7 @@ void CodePanel::text(const Ui& ui, const PanelRect& rect) {
   else if (s.runs.shown() != nullptr)
     linked_.draw(ui, {rect.x, rect.y, rect.width, height});
   else
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(s)));
+    paragraph(ui.look, type::small, ui.colours().dim, why_nothing(ui));
   if (!s.runs.remarks().empty()) {
     ImGui::SetCursorScreenPos({rect.x + ui.px(1), rect.y + rect.height - problem_height});
     problems(ui);

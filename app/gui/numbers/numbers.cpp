@@ -362,7 +362,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   section(ui, title.c_str(), {}, result != nullptr, rows.head);
   corner_beside(ui, at, title, rows.head);
   if (result == nullptr) {
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
+    paragraph(ui.look, type::small, ui.colours().dim, why_nothing(ui));
     return;
   }
   if (covers(ui).counts) {

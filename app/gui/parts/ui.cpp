@@ -150,10 +150,18 @@ std::string title_on_screen(const Ui& ui) {
   return ui.say(selection.lesson().title) + (differs ? " •" : "");
 }
 
-Label why_nothing(const Session& s) {
-  if (s.selection.variant().gpu_only) return Label::gpu_only;
-  if (s.runs.running().busy) return Label::running;
-  return s.runs.problems().empty() ? Label::no_run_yet : Label::no_picture_failed;
+std::string running_text(const Ui& ui) {
+  const Worker::Status status = ui.session.runs.running();
+  if (status.blocks_total == 0) return ui.tr(Label::running);
+  return ui.tr(Label::running) +
+         (" " + fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total)));
+}
+
+std::string why_nothing(const Ui& ui) {
+  const Session& s = ui.session;
+  if (s.selection.variant().gpu_only) return ui.tr(Label::gpu_only);
+  if (s.runs.running().busy) return running_text(ui);
+  return ui.tr(s.runs.problems().empty() ? Label::no_run_yet : Label::no_picture_failed);
 }
 
 std::string number_text(double value, const std::string& unit) {

@@ -178,7 +178,9 @@ float least_stale_badge(const Ui& ui);
 std::string title_on_screen(const Ui& ui);
 
 // Why there is nothing to show for this variant: nothing ran yet, it runs, it failed, it needs a GPU.
-Label why_nothing(const Session& session);
+std::string why_nothing(const Ui& ui);
+// That the interpreter runs, and how far it is.
+std::string running_text(const Ui& ui);
 
 // The ground of a match of Ctrl + F, drawn below its text.
 void draw_found(const Ui& ui, ImDrawList* list, ImVec2 from, ImVec2 to, bool current);

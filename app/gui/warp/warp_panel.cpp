@@ -391,8 +391,8 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
       picture(ui, body);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
-    const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
+    const std::string why = result != nullptr ? ui.tr(Label::no_events_kept) : why_nothing(ui);
+    paragraph(ui.look, type::small, ui.colours().dim, why, strip.x1 - strip.x0);
   }
   ImGui::PopStyleVar();
   ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
