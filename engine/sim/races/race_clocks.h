@@ -85,12 +85,30 @@ struct ObjectClocks {
   std::vector<Tracked> tracked, landed;  // asynchronous copies, likewise
 };
 
+// The least clock that covers many clocks of one block's threads, which mostly differ in what they know of that block.
+class GatheredClock {
+ public:
+  void add(const GridClock& what, std::uint32_t block);
+  GridClock all(std::uint32_t block) const;
+
+ private:
+  ThreadClocks own_;  // of the block itself; empty: nothing
+  GridClock others_;
+  GridClock last_;  // the latest addition
+};
+
+// What the threads that reach a barrier know of fences.
+struct GatheredFences {
+  GatheredClock before_of_block, before_of_grid, observed_of_block, observed_of_grid;
+  void add(const WarpClocks& warp, std::uint32_t lane, std::uint32_t block);
+};
+
 // One use of a barrier, until it opens.
 struct BarrierClocks {
   ThreadClocks threads;
   BlockClock joined;
   GridClock grid;
-  SequentialFences before, observed;
+  GatheredFences fences;
   std::vector<std::uint32_t> waiting;  // lanes by warp
 };
 
@@ -123,8 +141,21 @@ class BlockClocks {
   void acquire(std::uint32_t warp, std::uint32_t lane, const GridClock& what);
 
  private:
+  // The latest join: the threads that have left a barrier know the same, and then often acquire the same.
+  template <typename Clock>
+  struct Joined {
+    Clock a, b, both;
+    const Clock& operator()(const Clock& one, const Clock& other) {
+      if (one == other) return one;
+      if (one != a || other != b) a = one, b = other, both = join(one, other);
+      return both;
+    }
+  };
+
   std::uint32_t block_;
   std::vector<std::unique_ptr<WarpClocks>> warps_;
+  Joined<GridClock> grids_;
+  Joined<BlockClock> blocks_;
   std::array<BarrierClocks, 16> barriers_;
 };
 

@@ -209,7 +209,7 @@ __global__ void all_write_what_one_has_written(int* out) {
 }
 
 // From warp to warp of a block: every lane fences, lane 0 sets the flag, and the other warp's lane 0 sees it.
-// run: --block 64 --arg i32[32]=0
+// run: --grid 1 --block 64 --arg i32[32]=0
 // verdict: safe
 __global__ void warp_to_warp_by_fences_of_all_lanes(int* out) {
   __shared__ int box[32];
@@ -232,7 +232,7 @@ __global__ void warp_to_warp_by_fences_of_all_lanes(int* out) {
   out[lane] = box[31 - lane];
 }
 
-// run: --block 64 --arg i32[32]=0
+// run: --grid 1 --block 64 --arg i32[32]=0
 // verdict: read_write __syncthreads()
 __global__ void warp_to_warp_without_the_second_fence(int* out) {
   __shared__ int box[32];
