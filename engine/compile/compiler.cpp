@@ -19,6 +19,7 @@
 #include "compile/host/gxx_macros.h"
 #include "compile/host/host_code.h"
 #include "compile/host/host_headers.h"
+#include "compile/host/host_slice.h"
 #include "compile/host/include_tree.h"
 #include "compile/host/source_scan.h"
 #include "compile/kept_outcomes.h"
@@ -112,18 +113,17 @@ class Compilation {
       const bool sliced_before = !before_slice_.log.empty();
       const bool impatient = !sliced_before && attempts > attempts_before_slice;
       if (!impatient && improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
-      if (sliced_before) break;
-      before_slice_ = {log, attempt_.left_out};
-      if (leave_out_host(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
-      if (!impatient || !improve(attempt_, log, source_, toolchain_.parts.include_paths)) break;
+      if (!sliced_before) {
+        before_slice_ = {log, attempt_.left_out};
+        if (leave_out_host(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
+        if (impatient && improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
+      }
+      if (!leave_out_others(log)) break;
     }
     if (outcome.code == NvrtcOutcome::success) return success(outcome, log);
-    // Reports the last errors if they concern the kernels, else the errors before slicing.
-    if (attempt_.sliced && (!attempt_.missing_headers.empty() || !concerns_device_code_alone(attempt_, log, source_))) {
-      log = before_slice_.log;
-      attempt_.left_out = before_slice_.left_out;
-    }
-    Diagnostics found = failure(outcome, log);
+    State reported = before_others_.log.empty() ? to_report(log) : before_others_;
+    attempt_.left_out = std::move(reported.left_out);
+    Diagnostics found = failure(outcome, reported.log);
     if (auto named = with_namespaces(found)) return std::move(*named);
     return found;
   }
@@ -133,6 +133,23 @@ class Compilation {
     std::vector<LogEntry> log;
     std::vector<std::string> left_out;
   };
+
+  // The last errors if they concern the kernels, else the errors before slicing.
+  State to_report(const std::vector<LogEntry>& log) const {
+    const bool concerns_others =
+        attempt_.sliced && (!attempt_.missing_headers.empty() || !concerns_device_code_alone(attempt_, log, source_));
+    return concerns_others ? before_slice_ : State{log, attempt_.left_out};
+  }
+
+  bool leave_out_others(const std::vector<LogEntry>& log) {
+    const std::vector<std::string>& names = options_.name_expressions;
+    if (names.empty() || std::ranges::any_of(names, is_mangled)) return false;
+    const State before = to_report(log);
+    if (!leave_out_other_kernels(attempt_, log, source_, toolchain_.parts.include_paths, names)) return false;
+    if (before_others_.log.empty()) before_others_ = before;
+    if (!attempt_.sliced) before_slice_ = {};  // host code may have errors that the others hid
+    return true;
+  }
 
   // NVRTC crashes if a template uses an undeclared name, such as int8_t, which nvcc declares by default.
   bool may_lack_a_declaration(const NvrtcOutcome& outcome) const {
@@ -335,6 +352,13 @@ class Compilation {
            {source_.name, 0, 0},
            worded("host code was left out, only kernels are compiled: {}", list_of(attempt_.left_out)),
            ""});
+    if (!attempt_.other_kernels.empty())
+      ptx.warnings.push_back(
+          {Severity::note,
+           "compile.other_kernels",
+           {source_.name, 0, 0},
+           worded("code with errors that this kernel does not need was left out: {}", list_of(attempt_.other_kernels)),
+           ""});
     for (const std::string& name : attempt_.missing_headers)
       ptx.warnings.push_back(missing_but_unneeded(source_, name));
     return ptx;
@@ -351,6 +375,7 @@ class Compilation {
   Attempt attempt_;
   std::string as_gxx_;  // definitions of the g++ macros that the source names
   State before_slice_;
+  State before_others_;                     // what is reported if it does not help to leave out other kernels
   std::string compiled_as_ = source_.name;  // the file's name for NVRTC
 };
 
@@ -446,8 +471,8 @@ Result<Ptx> compile(const Source& given, const Options& asked) {
     Options plain = options;
     plain.name_expressions.clear();
     const auto whole = compile(given, plain);
-    if (!whole) return whole;
-    if (auto named = with_names(*whole, names)) {
+    if (!whole && scan_kernels(source.text).size() < 2) return whole;
+    if (auto named = whole ? with_names(*whole, names) : std::nullopt) {
       if (!key.empty()) cache().add(key, *named);
       return std::move(*named);
     }

@@ -12,6 +12,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
+#include "compile/host/source_scan.h"
 #include "compile/nvcc/nvcc.h"
 #include "core/absolute_path.h"
 #include "core/os/abilities.h"
@@ -124,6 +125,28 @@ int open_program(const OpenOptions& options, const std::string& file) {
   return exec(program);
 }
 
+// For a program that was not run: its kernels can be run without it.
+void list_kernels_of_program(const OpenOptions& options) {
+  const Result<std::string> text = read_text_file(options.file);
+  if (!options.list || !options.file.ends_with(".cu") || !text || compile::scan_kernels(*text).empty()) return;
+  print_diagnostics({{Severity::note,
+                      "command.kernels_alone",
+                      {options.file},
+                      "The program was not run. Each of its kernels can be run alone, by the command below.",
+                      ""}});
+  list_kernels(options);
+}
+
+// What a program prints would stand between the lines of the JSON.
+Diagnostic saved_first(const std::string& file) {
+  return {Severity::error,
+          "command.not_saved",
+          {file},
+          "Launches are listed as JSON from a saved run, and this is a program.",
+          worded("`{} exec --save FILE {}`, then `{} open FILE --list --json`.", program_name(), as_typed(file),
+                 program_name())};
+}
+
 // Opens the window on a file that replaces the lessons, and returns the exit code; nullopt if there is no display. A
 // program runs in the current folder, as in a terminal.
 #if LANESCOPE_HAS_GUI
@@ -175,8 +198,12 @@ int open(const OpenOptions& options) {
     file = (folder->path() / std::filesystem::path(file).filename()).generic_string();
     const int code = open_program(options, file);
     std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) return code != 0 ? code : 1;  // `exec` has said why
+    if (!std::filesystem::exists(file, ignored)) {  // `exec` has said why
+      list_kernels_of_program(options);
+      return code != 0 ? code : 1;
+    }
   }
+  if (!options.launch && options.runner.json && runs_as_program(file)) return refuse({saved_first(file)}, true);
   const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(file);
   if (!run) return refuse(run.errors(), options.runner.json);
   if (options.launch) return show_launch(**run, options);

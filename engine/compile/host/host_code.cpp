@@ -23,13 +23,6 @@ namespace {
 
 constexpr std::size_t nowhere = std::string::npos;
 
-std::size_t offset_of(const std::string& text, int line, int column) {
-  std::size_t at = 0;
-  for (int i = 1; i < line; ++i, ++at)
-    if (at = text.find('\n', at); at == nowhere) return nowhere;
-  return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
-}
-
 bool add_once(std::vector<std::string>& list, const std::string& item) {
   if (std::find(list.begin(), list.end(), item) != list.end()) return false;
   list.push_back(item);
@@ -153,24 +146,6 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
   blank_out(text, found->begin, found->end);
   if (!found->name.empty()) add_once(attempt.left_out, found->name);
   return true;
-}
-
-// The user's header that the compiler calls `file`, read if it is not yet in the attempt. nullptr if it is not one of
-// the user's headers or shares its name with another.
-TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
-                         const std::vector<std::string>& system_paths) {
-  for (TrimmedHeader& header : attempt.headers)
-    if (same_file(header.path, file)) return &header;
-  const IncludeTree tree = user_includes(source, system_paths);
-  const IncludedFile* found = nullptr;
-  for (const IncludedFile& one : tree.files)
-    if (same_file(one.path, file)) found = &one;
-  if (found == nullptr) return nullptr;
-  for (const IncludedFile& one : tree.files)
-    for (const std::string& name : one.names)
-      if (&one != found && std::ranges::find(found->names, name) != found->names.end()) return nullptr;
-  attempt.headers.push_back({file, found->names, found->content});
-  return &attempt.headers.back();
 }
 
 // nvcc includes the C library's headers in every file.
@@ -375,6 +350,29 @@ std::vector<LogEntry> with_columns_of_source(std::vector<LogEntry> log, const At
     for (SourcePlace& place : entry.instantiated_at) correct(place);
   }
   return log;
+}
+
+std::size_t offset_of(const std::string& text, int line, int column) {
+  std::size_t at = 0;
+  for (int i = 1; i < line; ++i, ++at)
+    if (at = text.find('\n', at); at == nowhere) return nowhere;
+  return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
+}
+
+TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
+                         const std::vector<std::string>& system_paths) {
+  for (TrimmedHeader& header : attempt.headers)
+    if (same_file(header.path, file)) return &header;
+  const IncludeTree tree = user_includes(source, system_paths);
+  const IncludedFile* found = nullptr;
+  for (const IncludedFile& one : tree.files)
+    if (same_file(one.path, file)) found = &one;
+  if (found == nullptr) return nullptr;
+  for (const IncludedFile& one : tree.files)
+    for (const std::string& name : one.names)
+      if (&one != found && std::ranges::find(found->names, name) != found->names.end()) return nullptr;
+  attempt.headers.push_back({file, found->names, found->content});
+  return &attempt.headers.back();
 }
 
 bool lacks_a_header(const std::vector<LogEntry>& log) {

@@ -3,6 +3,7 @@
 // attempt. The text keeps its lines, and its length except where Attempt::scoped_calls says so, so that places stay
 // valid.
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +46,16 @@ struct Attempt {
   std::vector<std::string> missing_headers;
   // Names of host functions, variables and classes; "<header>" for includes; "#error …".
   std::vector<std::string> left_out;
+  std::vector<std::string> other_kernels;  // leave_out_other_kernels() left them out, because they do not compile
 };
+
+// The offset of a place in `text`; npos if it has fewer lines.
+std::size_t offset_of(const std::string& text, int line, int column);
+
+// The user's header that the compiler calls `file`, read if it is not yet in the attempt. nullptr if it is not one of
+// the user's headers or shares its name with another.
+TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
+                         const std::vector<std::string>& system_paths);
 
 // The first attempt: the unchanged text without Thrust and CUB, which take seconds to read. Kernels seldom use Thrust;
 // CUB is added if they need it. __GNUC__ has another name.

@@ -4,10 +4,13 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
+#include "compile/host/include_tree.h"
 #include "compile/host/source_scan.h"
+#include "core/source_name.h"
 #include "core/text.h"
 
 namespace lanescope::compile {
@@ -84,14 +87,55 @@ bool begins_directive(std::string_view text) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
 }
 
+bool shares_a_name(const Names& some, const Names& others) {
+  return std::ranges::any_of(some, [&others](const std::string& name) { return others.contains(name); });
+}
+
 class Slicer {
  public:
-  explicit Slicer(const std::vector<std::string*>& texts) {
+  // Keeps what these kernels need; without them, what any kernel or device code needs.
+  explicit Slicer(const std::vector<std::string*>& texts, std::optional<Names> kernels = std::nullopt)
+      : kernels_(std::move(kernels)) {
     for (std::string* text : texts) add(*text);
+    reach();
   }
 
-  bool run(std::vector<std::string>& left_out) {
-    reach();
+  bool knows_the_kernels() const {
+    Names known;
+    for (const Part& part : parts_)
+      if (part.declaration.is_kernel) known.insert(part.declares.begin(), part.declares.end());
+    return std::ranges::includes(known, *kernels_);
+  }
+
+  enum class At { needed, unneeded, elsewhere };
+  // What is there; an unneeded declaration is noted for leave_out_broken().
+  At find(const std::string* text, std::size_t offset) {
+    for (Part& part : parts_) {
+      if (part.text != text || offset < part.declaration.begin || offset >= part.declaration.end) continue;
+      part.broken = !part.kept;
+      return part.kept ? At::needed : At::unneeded;
+    }
+    return At::elsewhere;
+  }
+
+  void leave_out_broken(std::vector<std::string>& names) {
+    Names gone;
+    for (bool more = true; more;) {
+      more = false;
+      for (Part& part : parts_) {
+        if (part.kept || part.blanked) continue;
+        const auto is_gone = [&gone](const std::string& name) { return gone.contains(name); };
+        if (!part.broken && std::ranges::none_of(part.mentions, is_gone)) continue;
+        part.blanked = more = true;
+        blank_out(*part.text, part.declaration.begin, part.declaration.end);
+        gone.insert(part.declares.begin(), part.declares.end());
+        const std::string& name = part.declaration.name;
+        if (part.broken && !name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+      }
+    }
+  }
+
+  bool leave_out(std::vector<std::string>& left_out) {
     bool any = false;
     for (Part& part : parts_) {
       if (part.kept) continue;
@@ -111,6 +155,8 @@ class Slicer {
     ScannedDeclaration declaration;
     Names declares, mentions;
     bool kept = false;
+    bool broken = false;
+    bool blanked = false;
   };
 
   void add(std::string& text) {
@@ -126,8 +172,11 @@ class Slicer {
       part.declares = declared_names(code, declaration);
       each_name(std::string_view(code).substr(declaration.begin, declaration.end - declaration.begin),
                 [&](std::string_view name, std::size_t) { part.mentions.emplace(name); });
-      part.kept = declaration.is_kernel || declaration.is_device || declaration.name.empty() ||
-                  is_a_statement(text, declaration) || (declaration.is_constexpr && part.declares.contains("operator"));
+      const bool is_called_unnamed =
+          (declaration.is_constexpr || declaration.is_device) && part.declares.contains("operator");
+      part.kept = declaration.name.empty() || is_called_unnamed || is_a_statement(text, declaration) ||
+                  (kernels_ ? declaration.is_kernel && shares_a_name(part.declares, *kernels_)
+                            : declaration.is_kernel || declaration.is_device);
       part.declaration = std::move(declaration);
       parts_.push_back(std::move(part));
     }
@@ -179,6 +228,7 @@ class Slicer {
     }
   }
 
+  std::optional<Names> kernels_;
   std::vector<Part> parts_;
   std::map<std::string, Names, std::less<>> macros_;  // names in the macro's replacement
   Names mentioned_;
@@ -204,7 +254,35 @@ void blank_out(std::string& text, std::size_t begin, std::size_t end) {
 }
 
 bool leave_out_unreached(const std::vector<std::string*>& texts, std::vector<std::string>& left_out) {
-  return Slicer(texts).run(left_out);
+  return Slicer(texts).leave_out(left_out);
+}
+
+bool leave_out_other_kernels(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                             const std::vector<std::string>& system_paths, const std::vector<std::string>& kernels) {
+  Names wanted;
+  for (const std::string& kernel : kernels) wanted.insert(kernel_base_name(kernel));
+  Attempt next = attempt;
+  for (const IncludedFile& file : user_includes(source, system_paths).files)
+    header_of(next, file.path, source, system_paths);
+  std::vector<std::string*> texts{&next.text};
+  for (TrimmedHeader& header : next.headers) texts.push_back(&header.text);
+  Slicer slicer(texts, wanted);
+  if (!slicer.knows_the_kernels()) return false;
+  bool any = false;
+  for (const LogEntry& entry : log) {
+    if (entry.severity != Severity::error) continue;
+    const std::string* text = entry.place.file == source.name ? &next.text : nullptr;
+    for (const TrimmedHeader& header : next.headers)
+      if (same_file(header.path, entry.place.file)) text = &header.text;
+    if (text == nullptr) continue;
+    const Slicer::At at = slicer.find(text, offset_of(*text, entry.place.line, entry.place.column));
+    if (at == Slicer::At::needed) return false;
+    any = any || at == Slicer::At::unneeded;
+  }
+  if (!any) return false;
+  slicer.leave_out_broken(next.other_kernels);
+  attempt = std::move(next);
+  return true;
 }
 
 }  // namespace lanescope::compile

@@ -108,8 +108,9 @@ bool names_a_size(const std::string& name) {
          name.ends_with("_n") || name.starts_with("n_");
 }
 bool names_a_small_size(const std::string& name) {
-  return has_one_of(name, {"radius", "ksize", "kernel", "filter", "mask", "window", "iters", "iterations", "steps"}) ||
-         is_one_of(name, {"r", "p", "pad", "padding"});
+  return has_one_of(name, {"radius", "ksize", "kernel", "filter", "mask", "window", "iters", "iterations", "steps",
+                           "k_size", "taps", "halo", "stencil"}) ||
+         is_one_of(name, {"r", "p", "pad", "padding", "kh", "kw", "kd", "fh", "fw", "ks", "k_h", "k_w"});
 }
 bool names_elements_of_a_thread(const std::string& name) {
   return has_one_of(name, {"per_thread", "perthread"}) || name.starts_with("thread_size");

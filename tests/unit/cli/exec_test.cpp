@@ -59,6 +59,20 @@ TEST(Exec, AProgramIsRunAndOpened) {
   const Ran none = lanescope({"open", "no_header.cu", "--list"}, in_programs());
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.err, HasSubstr("cannot open source file"));
+  EXPECT_EQ(none.out, "");
+  const test::TempFolder folder;
+  const std::string file = (folder / "with_kernel.cu").generic_string();
+  test::write_file(file,
+                   "#include \"nobody_has_this.h\"\n__global__ void fill(int* x) { x[threadIdx.x] = 1; }\n"
+                   "int main() { check(fill); }\n");
+  const Ran kernels = lanescope({"open", file, "--list"});
+  EXPECT_EQ(kernels.code, 1);
+  EXPECT_THAT(kernels.err, HasSubstr("cannot open source file"));
+  EXPECT_THAT(kernels.err, HasSubstr("Each of its kernels can be run alone"));
+  EXPECT_THAT(kernels.out, HasSubstr(" --kernel fill --grid 1 "));
+  const Ran json = lanescope({"open", "saxpy.cu", "--list", "--json"}, in_programs());
+  EXPECT_EQ(json.code, 2);
+  EXPECT_THAT(json.out + json.err, HasSubstr("exec --save FILE saxpy.cu"));
 }
 
 // Not above the repository's root.
