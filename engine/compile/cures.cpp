@@ -409,10 +409,10 @@ Wording cure_macro_as_name(const LogEntry& entry, const CureContext& context) {
 
 // A template outside the source needs the type, which line `line` of the source hands to it: "Point [1]".
 Wording cure_incomplete(const std::string& type, int line) {
-  const std::string name = type.substr(0, type.find(" ["));
-  if (name.empty())
+  if (type.empty())
     return worded("Define the class that line {} uses before that line: a declaration is not enough there.", line);
-  return worded("Define `{}` before line {}: a declaration is not enough there.", name, line);
+  return worded("Define `{}` before line {}: a declaration is not enough there.", type.substr(0, type.find(" [")),
+                line);
 }
 
 }  // namespace
@@ -484,10 +484,9 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
       if (const std::string type = quoted(message, nth); type.starts_with("std::"))
         if (const std::string_view header = header_of_std(member_of_std(type)); !header.empty())
           return worded("Add #include <{}> at the top.", header);
-  if (contains(message, "incomplete "))
-    for (const SourcePlace& place : entry.instantiated_at)
-      if (place.file == context.source_name && entry.place.file != context.source_name)
-        return cure_incomplete(quoted(message), place.line);
+  for (const SourcePlace& place : entry.instantiated_at)
+    if (contains(message, "incomplete ") && place.file == context.source_name && place.file != entry.place.file)
+      return cure_incomplete(quoted(message), place.line);
   if (message.starts_with("no operator \"") && names_vector_type(message))
     return "CUDA defines no operators for its vector types: compute the members one by one, or include a header that "
            "defines them, such as helper_math.h of CUDA's samples.";

@@ -7,7 +7,6 @@
 
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
-#include "core/os/program_name.h"
 #include "core/text.h"
 
 namespace lanescope {
@@ -73,29 +72,6 @@ TEST(Exec, AProgramIsRunAndOpened) {
   const Ran json = lanescope({"open", "saxpy.cu", "--list", "--json"}, in_programs());
   EXPECT_EQ(json.code, 2);
   EXPECT_THAT(json.out + json.err, HasSubstr("exec --save FILE saxpy.cu"));
-}
-
-// Not above the repository's root.
-TEST(Exec, AProgramIsBuiltWithTheFolderThatHasItsHeaders) {
-  NEEDS_NVCC();
-  const test::TempFolder folder;
-  test::write_file((folder / "inc/size.h").string(), "constexpr int size = 64;\n");
-  const std::string file = (folder / "src/fill.cu").generic_string();
-  test::write_file(file,
-                   "#include \"size.h\"\n"
-                   "__global__ void fill(int* out) { out[threadIdx.x] = size; }\n"
-                   "int main() {\n  int* d;\n  cudaMalloc(&d, 4 * size);\n  fill<<<1, size>>>(d);\n"
-                   "  return cudaDeviceSynchronize();\n}\n");
-  const Told told = exec({file});
-  EXPECT_EQ(told.code, 0) << told.err;
-  const std::string found = (folder / "inc").generic_string();
-  EXPECT_THAT(told.err, HasSubstr(file + ": note: Headers were found in " + found +
-                                  ", which is an include path now (-I " + as_typed(found) + ").\n"));
-  EXPECT_EQ(told.report.at("kernels").size(), 1u);
-  std::filesystem::create_directory(folder / "src/.git");
-  const Ran refused = lanescope({"exec", file}, in_programs());
-  EXPECT_EQ(refused.code, 1);
-  EXPECT_THAT(refused.err, HasSubstr("Put `size.h` next to the source"));
 }
 
 // Each launch can be opened and shows the numbers that the table has for it.
