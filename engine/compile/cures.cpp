@@ -460,9 +460,7 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
     if (entry.place.file == context.source_name && !is_in_libcu(name) &&
         is_in_a_data_member(context.text, entry.place.line, entry.place.column))
       return worded(
-          "NVRTC has no std::{0}: keep it out of the classes that kernels name, for example in a class that only the "
-          "host uses.",
-          name);
+          "NVRTC has no std::{0}: keep it out of the classes that kernels name, such as in a class of the host.", name);
     return cure_std_member(name);
   }
   const bool of_thrust = contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::");
