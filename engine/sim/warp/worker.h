@@ -77,8 +77,8 @@ class Worker {
   const StackUse& stack() const { return stack_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
-  // The position of the launch when the steps were used up.
-  Diagnostic step_budget_diagnostic() const;
+  // Where the launch stood when the steps were used up, or when it was cancelled with a warp started.
+  Diagnostic unfinished_diagnostic() const;
   // Where advance() or run() stopped, if a warp had started.
   std::optional<trace::FaultPlace> fault_place() const;
   std::vector<DeferredReduction>& deferred() { return deferred_; }
