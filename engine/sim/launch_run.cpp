@@ -68,6 +68,7 @@ void LaunchRun::run() {
     race.in_common = places_in_common(program_.module, first, second);
     race.second_is_earlier = comes_before(program_.module, second, first);
   }
+  find_one_steps(result_.races.races);
   result_.races.ended = result_.completed;
   context_.races = nullptr;
   for (const Region& region : context_.memory.regions())
