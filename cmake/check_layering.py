@@ -15,6 +15,7 @@ ENGINE = {
     "core": [],
     "core/os": ["core"],
     "core/os/linux": ["core"],
+    "core/os/linux/program": ["core"],
     "core/os/windows": ["core"],
     "ptx": ["core"],
     "cfg": ["core", "ptx"],

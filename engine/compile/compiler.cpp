@@ -124,7 +124,7 @@ class Compilation {
     State reported = before_others_.log.empty() ? to_report(log) : before_others_;
     attempt_.left_out = std::move(reported.left_out);
     Diagnostics found = failure(outcome, reported.log);
-    if (auto named = with_namespaces(found)) return std::move(*named);
+    if (auto named = with_namespaces(found, reported.log)) return std::move(*named);
     return found;
   }
 
@@ -313,15 +313,20 @@ class Compilation {
   }
 
   // The result with the namespaces that the names lack, if nothing else is wrong.
-  std::optional<Result<Ptx>> with_namespaces(const Diagnostics& found) const {
+  std::optional<Result<Ptx>> with_namespaces(const Diagnostics& found, const std::vector<LogEntry>& log) const {
     const auto is_name = [](const Diagnostic& one) { return one.code == "compile.no_such_kernel"; };
     if (found.empty() || !std::ranges::all_of(found, is_name)) return std::nullopt;
     Options full = options_;
     const std::vector<std::string> kernels = known_kernels();
-    for (std::string& name : full.name_expressions)
-      if (const std::string whole = in_its_namespace(name, kernels); !whole.empty()) name = whole;
+    bool only_arguments = true;
+    for (std::string& name : full.name_expressions) {
+      const std::string whole = in_its_namespace(name, kernels);
+      only_arguments &= whole.empty();
+      name = whole.empty() ? with_argument_in_namespace(name, name_failure(log, name)) : whole;
+    }
     if (full.name_expressions == options_.name_expressions) return std::nullopt;
     Result<Ptx> named = compile(source_, full);
+    if (!named && only_arguments && std::ranges::any_of(named.errors(), is_name)) return std::nullopt;
     for (std::size_t i = 0; named && i < full.name_expressions.size(); ++i)
       named->mangled[options_.name_expressions[i]] = named->mangled[full.name_expressions[i]];
     return named;

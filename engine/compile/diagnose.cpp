@@ -347,6 +347,37 @@ std::string in_its_namespace(const std::string& wanted, const std::vector<std::s
   return found.empty() ? "" : wanted.substr(0, bare) + found + wanted.substr(bare + base.size());
 }
 
+std::string with_argument_in_namespace(const std::string& wanted, std::string_view reason) {
+  const auto quoted = [&](std::string_view before) {
+    const std::size_t at = reason.find(before);
+    if (at == std::string_view::npos) return std::string();
+    const std::string_view rest = reason.substr(at + before.size());
+    return std::string(rest.substr(0, rest.find('"')));
+  };
+  const auto outside = [](const std::string& name) {
+    const std::size_t at = name.rfind("::");
+    return at == std::string::npos ? std::string() : name.substr(0, at);
+  };
+  const std::string base = base_name(wanted), searched = quoted("namespace \""), member = quoted("member \"");
+  const std::string space = outside(searched.empty() ? base : searched);
+  const bool is_around = searched.empty() || base.starts_with(searched + "::");
+  const std::string unknown = searched.empty() ? quoted("identifier \"") : searched + "::" + member;
+  if (space.empty() || !is_around || unknown.empty() || unknown.ends_with(':')) return wanted;
+  const std::string known = space + "::" + (searched.empty() ? unknown : member);
+  std::string made = wanted;
+  const auto is_of_name = [&](std::size_t at) {
+    return at < made.size() && (is_name_char(made[at]) || made[at] == ':');
+  };
+  std::size_t at = made.find(unknown, made.size() - without_cast(made).size() + base.size());
+  for (; at != std::string::npos; at = made.find(unknown, at)) {
+    const std::size_t end = at + unknown.size();
+    const bool whole = !is_of_name(at - 1) && !(end < made.size() && is_name_char(made[end]));
+    if (whole) made.replace(at, unknown.size(), known);
+    at += whole ? known.size() : unknown.size();
+  }
+  return made;
+}
+
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason) {
   const std::string shown = as_signature(wanted);

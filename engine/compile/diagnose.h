@@ -31,6 +31,10 @@ Diagnostic undefined_kernel(const Source& source, const std::string& name);
 // "scale<4>" → "a::b::scale<4>" if the namespaces are all that is missing and only one of `kernels` fits; else empty.
 std::string in_its_namespace(const std::string& wanted, const std::vector<std::string>& kernels);
 
+// The same for its template arguments: "n::k<Op>" → "n::k<n::Op>" if the compiler's `reason` is that it does not know
+// Op. Where it does not know n::Op either: "m::n::k<m::n::Op>" → "m::n::k<m::Op>". Unchanged if nothing is left to try.
+std::string with_argument_in_namespace(const std::string& wanted, std::string_view reason);
+
 // compile.no_such_kernel, which lists `kernels` and suggests the nearest one.
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason);

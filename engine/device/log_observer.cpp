@@ -23,6 +23,9 @@ Wording line_of(const trace::Site& site) {
 }
 
 Wording cure_of(const sim::Race& race) {
+  if (race.in_one_step)
+    return "No barrier orders the two, because both threads run this write in the same step. Use an atomic, such as "
+           "atomicAdd(), let one thread write, or give each thread an element of its own.";
   if (race.cure == sim::RaceCure::grid)
     return "No barrier of a block orders two blocks: launch a second kernel between the two, use an atomic, or pass a "
            "flag with __threadfence() before it is set and after it is seen. A cooperative launch has grid.sync().";

@@ -269,6 +269,13 @@ float number_rows_height(bool low, int count) {
   return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
 }
 
+int rows_of_nothing(const Ui& ui, float width, bool low) {
+  const float told = ui.look.measure(type::small, ui.tr(why_nothing(ui.session)), width - 2 * ui.px(16)).y;
+  int rows = 1;
+  while (rows < 4 && ui.px(rows_of(low).number) * static_cast<float>(rows) < told + ui.px(6)) ++rows;
+  return rows;
+}
+
 float whole_number_rows(const Ui& ui, float below, float around, float cap, bool low, int count) {
   const auto with = [&](int rows) { return around + ui.px(number_rows_height(low, rows)); };
   if (count < 1 || below >= with(count)) return below;

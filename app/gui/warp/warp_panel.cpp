@@ -292,6 +292,11 @@ bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
 // Opens the lesson's picture.
 void WarpPanel::open_view(const Ui& ui) {
   std::string of = fmt::format("{}/{}", ui.session.selection.lesson().id, ui.session.selection.variant().id);
+  const RunResult* shown = ui.session.runs.shown();
+  if (of == opened_ && of != heat_of_run_ && shown != nullptr && !ui.session.selection.is_lesson()) {
+    heat_of_run_ = of;
+    if (!ui.window.heat_chosen) ui.window.heat = farthest_from_ideal(*shown);
+  }
   if (of == opened_) return;
   opened_ = std::move(of);
   const std::string& view = ui.session.selection.variant().look.view;

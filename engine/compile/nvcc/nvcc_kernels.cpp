@@ -20,6 +20,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_text.h"
 #include "compile/toolchain.h"
+#include "core/kernel_name.h"
 #include "core/os/abilities.h"
 #include "core/os/asked_to_end.h"
 #include "core/os/files.h"
@@ -90,6 +91,28 @@ void same_names_each_time(std::string& ptx) {
   }
 }
 
+// "a::b" if the kernels are all there: their template arguments are looked up beside them.
+std::string common_namespace(const std::vector<std::string>& names) {
+  std::optional<std::string> common;
+  for (const std::string& name : names) {
+    if (has_mangled_name(name)) continue;
+    const std::string_view bare = without_cast(name), whole = bare.substr(0, bare.find('<'));
+    const std::size_t end = whole.rfind("::");
+    const std::string_view space = whole.substr(0, end == std::string_view::npos ? 0 : end);
+    if (common && *common != space) return "";
+    common = space;
+  }
+  return common.value_or("");
+}
+
+// The name in this line of the table; empty if there is none.
+std::string name_in_table(const std::vector<std::string>& names, int line) {
+  constexpr int first = 3;
+  for (const std::string& name : names)
+    if (!has_mangled_name(name) && line-- == first) return name;
+  return "";
+}
+
 // One request to nvcc.
 class ByNvcc {
  public:
@@ -133,8 +156,16 @@ class ByNvcc {
     for (Diagnostic& note : notes_of(needed, source_.name)) ptx.warnings.push_back(std::move(note));
     return ptx;
   }
-  // nvcc's first error in the source; nullptr: none.
+  // nvcc's first error; nullptr: none.
   const Diagnostic* why_not() const { return first_of_errors(said_); }
+  // compile.no_such_kernel if that is where a kernel is named, so that the source itself is right.
+  std::optional<Diagnostic> why_not_named() const {
+    const Diagnostic* const first = why_not();
+    if (first == nullptr || first->place.file != place_of_table) return std::nullopt;
+    const std::string name = name_in_table(names_, first->place.line);
+    if (name.empty()) return std::nullopt;
+    return no_such_kernel(source_, name, scan_kernels(source_.text), first->message);
+  }
 
  private:
   std::string number() const {
@@ -235,6 +266,7 @@ Result<Ptx> by_nvcc(const Source& source, const Options& options, Diagnostics re
          ""});
     return std::move(*made);
   }
+  if (std::optional<Diagnostic> name = request.why_not_named()) return std::move(*name);
   const Diagnostic* const other = request.why_not();
   const auto tells_it = [&](const Diagnostic& one) {
     return one.place.line == other->place.line &&
@@ -249,12 +281,14 @@ Result<Ptx> by_nvcc(const Source& source, const Options& options, Diagnostics re
 }  // namespace
 
 std::string table_of_kernels(const std::vector<std::string>& names) {
+  const std::string space = common_namespace(names);
   std::string list;
   for (const std::string& name : names)
     if (!has_mangled_name(name)) list += fmt::format("(const void*)({}),\n", name);
   if (list.empty()) return "";
-  return fmt::format("{}extern \"C\" __device__ const void* {}[] = {{\n{}}};\n", line_marker(place_of_table),
-                     kernel_table, list);
+  const std::string head = line_marker(place_of_table) + (space.empty() ? "" : "namespace " + space + " {") + '\n';
+  return fmt::format("{}extern \"C\" __device__ const void* {}[] = {{\n{}}};\n", head, kernel_table, list) +
+         (space.empty() ? "" : "}\n");
 }
 
 std::vector<std::string> take_table_of_kernels(std::string& ptx) {

@@ -78,7 +78,7 @@ std::vector<FormKernel> form_kernels(const compile::Source& source) {
     FormKernel& next = made.emplace_back();
     next.signature = kernel;
     const std::optional<OwnLaunch> own = own_launch(source, kernel.name);
-    std::vector<std::string> arguments = guessed_template_arguments(kernel);
+    std::vector<std::string> arguments = guessed_template_arguments(source, kernel);
     if (own)
       for (std::size_t i = 0; i < std::min(arguments.size(), own->template_arguments.size()); ++i)
         if (!mentions_one_of(own->template_arguments[i], unknown)) arguments[i] = own->template_arguments[i];

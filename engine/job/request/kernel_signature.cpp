@@ -32,8 +32,12 @@ Substitutes named_types(const std::string& given) {
     const auto [place, is_new] = types.try_emplace(name, type);
     if (!is_new && place->second != type) place->second.clear();
   };
+  // Headers for CUDA and HIP define `cudaTextureObject_t` as HIP's in a branch that the compiler does not take.
+  const auto renames_cuda = [](const std::string& name, const std::string& body) {
+    return (name.starts_with("cuda") || bytes_of_type(name) > 0) && bytes_of_type(without_blanks(body)) == 0;
+  };
   for (const auto& [name, macro] : compile::find_macros(text))
-    if (!macro.has_parameters) add(name, macro.ambiguous ? "" : macro.body);
+    if (!macro.has_parameters && !renames_cuda(name, macro.body)) add(name, macro.ambiguous ? "" : macro.body);
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(text))
     if (one.kind == compile::ScannedDeclaration::Kind::alias && !one.name.empty() && !one.is_template)
       add(one.name, compile::aliased_type(text, one));

@@ -20,8 +20,9 @@ LaunchForm guessed_launch(const SourceKernels& kernels, const KernelSignature& k
                           const std::vector<std::string>& template_arguments,
                           const std::vector<std::string>& known = {});
 
-// Guessed template arguments; those of an explicit instantiation and defaults come first.
-std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel);
+// Guessed template arguments; those of an explicit instantiation and defaults come first. A type that the kernel calls
+// is a struct of the source or its headers that has such a call.
+std::vector<std::string> guessed_template_arguments(const compile::Source& source, const KernelSignature& kernel);
 
 // "WARPS * 32" with these template arguments in place of the names of the kernel's template parameters.
 std::string with_template_arguments(std::string_view expression, const KernelSignature& kernel,

@@ -1,3 +1,7 @@
+#include "compile/host/include_tree.h"
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
+#include "core/comma_list.h"
 #include "core/text.h"
 #include "job/request/launch_guess.h"
 #include "job/request/name_hints.h"
@@ -6,7 +10,67 @@
 
 namespace lanescope::job {
 
-std::vector<std::string> guessed_template_arguments(const KernelSignature& kernel) {
+namespace {
+
+bool is_word_at(std::string_view text, std::size_t at, std::size_t size) {
+  return (at == 0 || !is_name_char(text[at - 1])) && (at + size >= text.size() || !is_name_char(text[at + size]));
+}
+
+// How many arguments or parameters there are in the brackets that open at `open`.
+std::size_t arguments_in_brackets(std::string_view text, std::size_t open) {
+  const std::size_t behind = compile::behind_bracket(text, open);
+  if (behind == std::string_view::npos) return 0;
+  const std::string_view inside = text.substr(open + 1, behind - open - 2);
+  return trimmed(inside).empty() ? 0 : comma_list(inside).size();
+}
+
+// With how many arguments the kernel calls a `type`: Op()(a, b), or op(a, b) where op is an Op. 0: it does not.
+std::size_t arguments_of_calls(const KernelSignature& kernel, const std::string& type) {
+  const std::string text = kernel.parameters + ";" + kernel.body;
+  std::vector<std::string> callees{type + "()", type + "{}"};
+  for (std::size_t at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) {
+    if (!is_word_at(text, at, type.size())) continue;
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n&", at + type.size()), text.size());
+    std::size_t end = begin;
+    while (end < text.size() && is_name_char(text[end])) ++end;
+    if (end > begin) callees.push_back(text.substr(begin, end - begin));
+  }
+  const std::string code = without_blanks(kernel.body);
+  for (const std::string& callee : callees)
+    for (std::size_t at = code.find(callee + "("); at != std::string::npos; at = code.find(callee + "(", at + 1))
+      if (at == 0 || !is_name_char(code[at - 1]))
+        if (const std::size_t count = arguments_in_brackets(code, at + callee.size()); count > 0) return count;
+  return 0;
+}
+
+// The first struct that can be called with so many arguments; empty if there is none.
+std::string functor_in(const std::string& text, std::size_t arguments) {
+  const std::string code = compile::blank_non_code(text);
+  constexpr std::string_view call = "operator()";
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(text)) {
+    if (one.kind != compile::ScannedDeclaration::Kind::type || one.name.empty() || one.template_parameters.size() > 1)
+      continue;
+    const std::string body = without_blanks(std::string_view(code).substr(one.begin, one.end - one.begin));
+    for (std::size_t at = body.find(call); at != std::string::npos; at = body.find(call, at + 1))
+      if (arguments_in_brackets(body, at + call.size()) == arguments)
+        return one.name + (one.is_template ? "<float>" : "");
+  }
+  return "";
+}
+
+std::string called_functor(const compile::Source& source, const KernelSignature& kernel, const std::string& type) {
+  const std::size_t arguments = arguments_of_calls(kernel, type);
+  if (arguments == 0) return "";
+  std::string found = functor_in(source.text, arguments);
+  if (!found.empty()) return found;
+  for (const compile::IncludedFile& header : compile::user_includes(source, {}).files)
+    if (found = functor_in(header.content, arguments); !found.empty()) break;
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> guessed_template_arguments(const compile::Source& source, const KernelSignature& kernel) {
   std::vector<std::string> made = kernel.instantiated;
   const bool flat = contains(kernel.body, "threadIdx.y");
   // Each thread has TM × TN results of a tile of BM × BN.
@@ -18,6 +82,9 @@ std::vector<std::string> guessed_template_arguments(const KernelSignature& kerne
     const std::string name = lower(one.name);
     if (!one.value.empty())
       made.push_back(one.value);
+    else if (const std::string functor = one.is_type() ? called_functor(source, kernel, one.name) : "";
+             !functor.empty())
+      made.push_back(functor);
     else if (one.is_type())
       made.emplace_back(has_one_of(name, {"int", "index", "idx"}) ? "int" : "float");
     else if (one.declared.starts_with("bool"))

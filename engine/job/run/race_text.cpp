@@ -204,6 +204,7 @@ class RaceWriter {
     if (race_.kind == RaceKind::same_value)
       return said(only_writes() ? Phrase::cure_same_value : Phrase::cure_same_value_read);
     if (race_.kind == RaceKind::colliding_lanes) return said(Phrase::cure_colliding_lanes);
+    if (race_.in_one_step) return said(Phrase::cure_one_step);
     const bool atomic = race_.kind == RaceKind::atomic_plain;
     switch (race_.cure) {
       case RaceCure::copy:

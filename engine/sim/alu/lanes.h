@@ -52,6 +52,10 @@ struct TransferShape {
 using Load = void (*)(std::byte* slot, std::uintptr_t host, const AddressPattern& pattern, std::uint32_t mask);
 using Store = void (*)(const std::byte* slot, std::uintptr_t host, const AddressPattern& pattern, std::uint32_t mask);
 
+// The same for all 32 lanes and adjacent elements, from or to the first one. Always true, so that a function can end
+// with it.
+using MoveRange = bool (*)(std::byte* slot, std::byte* host);
+
 struct LaneKernels {
   // The pattern of a slot of 32- or 64-bit addresses, each with `offset` added in that width.
   void (*pattern32)(const std::byte* slot, std::uint64_t offset, std::uint32_t mask, AddressPattern& pattern);
@@ -59,6 +63,8 @@ struct LaneKernels {
   // nullptr for a shape that does not exist.
   Load (*load)(TransferShape shape);
   Store (*store)(TransferShape shape);
+  MoveRange (*load_range)(TransferShape shape);
+  MoveRange (*store_range)(TransferShape shape);
   // Whether a[i] == b[i] for every executed lane.
   bool (*same)(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t mask);
   // Whether a lane holds 0, in a slot of 32- or 64-bit numbers. All 32 lanes count.

@@ -150,6 +150,8 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   else
     memory.store = lane_kernels().store(shape);
   if (memory.load == nullptr && memory.store == nullptr) return false;
+  if (memory.simple && (memory.space == ptx::Space::global || memory.space == ptx::Space::shared))
+    memory.move_range = is_load ? lane_kernels().load_range(shape) : lane_kernels().store_range(shape);
 
   add_memory_site(memory, declared(memory.space), instruction, index, block);
   if (is_ordered(instruction) && in_reach_of_others(memory.space)) program_.blocks_may_communicate = true;

@@ -39,6 +39,7 @@ struct alignas(64) MemoryOp {
   std::uint64_t offset = 0;
   Load load = nullptr;
   Store store = nullptr;
+  MoveRange move_range = nullptr;        // only for simple accesses to global or shared memory
   std::array<std::uint32_t, 8> value{};  // slots of the elements: loaded into, or stored from
   std::uint8_t register_bytes = 4;       // bytes per lane in the value slots
   // Atomics: value[] receives the old values (0: not wanted); b[] and c[] are the operands.

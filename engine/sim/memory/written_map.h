@@ -99,6 +99,16 @@ class WrittenMap {
 
   // Here and below, the range must be inside the memory.
   void mark(std::uint64_t first, std::uint64_t count) { unwritten_ -= written_bits::mark(words_.data(), first, count); }
+  // The same for 128 or 256 bytes, from a multiple of 64 on, as a whole warp stores them.
+  [[gnu::always_inline]] void mark_of_warp(std::uint64_t first, std::uint64_t count) {
+    std::uint64_t* const at = words_.data() + first / 64;
+    std::uint64_t any = at[0] | at[1], all = at[0] & at[1];
+    if (count == 256) any |= at[2] | at[3], all &= at[2] & at[3];
+    if (any != 0) return ~all == 0 ? void() : mark(first, count);
+    at[0] = at[1] = ~std::uint64_t{0};
+    if (count == 256) at[2] = at[3] = ~std::uint64_t{0};
+    unwritten_ -= count;
+  }
   // The same for the bytes 64 · index + i whose bits i are set.
   [[gnu::always_inline]] void mark_word(std::uint64_t index, std::uint64_t bits) {
     unwritten_ -= written_bits::set(words_.data()[index], bits);

@@ -67,12 +67,18 @@ struct Race {
   std::vector<std::array<SourcePlace, 2>> in_common;
   // Whether the second access comes first in the program; empty if each can follow the other.
   std::optional<bool> second_is_earlier;
+  // No barrier helps: both threads do the same write in the same step, or read and then write one element there, as in
+  // `bins[b] += 1`.
+  bool in_one_step = false;
   // The same or a guess: threads of one block that do the same work do it in the order of their synchronisations.
   bool turned() const {
     if (second_is_earlier) return *second_is_earlier;
     return second.clock != first.clock ? second.clock < first.clock : second.position < first.position;
   }
 };
+
+// Sets `in_one_step` of each; `second_is_earlier` is known.
+void find_one_steps(std::vector<Race>& races);
 
 struct RaceReport {
   bool looked = false;           // the detector was on

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "sim/races/races.h"
 
@@ -63,6 +64,37 @@ bool RaceDetector::reads_its_own_value(const Mine& mine, const ShadowCell& cell,
   };
   if (cell.more == nullptr) return is_own(cell.write);
   return cell.more->strong.empty() && (is_own(cell.write) || std::ranges::any_of(cell.more->writes, is_own));
+}
+
+namespace {
+
+// A thread that runs an instruction once does it in one step with every other thread. In a loop, a guess.
+bool one_write_in_one_step(const Race& race) {
+  const RaceAccess &first = race.first, &second = race.second;
+  if (race.kind != RaceKind::write_write || first.site != second.site) return false;
+  return race.second_is_earlier.has_value() || (first.clock == second.clock && first.position == second.position);
+}
+
+// Whether one of the two threads of `change` reads what both then write.
+bool reads_for(const Race& race, const Race& change) {
+  if (race.kind != RaceKind::read_write || race.space != change.space || race.buffer != change.buffer ||
+      race.owner != change.owner || race.offset != change.offset)
+    return false;
+  const RaceAccess& write = race.first.writes ? race.first : race.second;
+  const RaceAccess& read = race.first.writes ? race.second : race.first;
+  const bool reads_first = race.turned() == (&write == &race.first);
+  const auto by = [](const RaceAccess& access) { return std::pair(access.block, access.thread); };
+  return reads_first && read.clock == write.clock && write.site == change.first.site &&
+         std::minmax(by(read), by(write)) == std::minmax(by(change.first), by(change.second));
+}
+
+}  // namespace
+
+void find_one_steps(std::vector<Race>& races) {
+  for (const Race& change : races) {
+    if (!one_write_in_one_step(change)) continue;
+    for (Race& race : races) race.in_one_step |= &race == &change || reads_for(race, change);
+  }
 }
 
 // One line often has several instructions, and many for each in an unrolled loop.

@@ -32,16 +32,29 @@ inline AddressPattern only(const AddressPattern& pattern, std::uint32_t executed
   return one;
 }
 
+// Whether the warp's next event is the one that the launch stops before: its access must not leave a mark yet.
+inline bool stops_before_next_event(Recorder& recorder, const Warp& warp) {
+  const Recorder::Watch* const watch = recorder.watched();
+  return watch != nullptr && !watch->reached && watch->block == warp.block && watch->warp == warp.index &&
+         watch->sequence == warp.sequence;
+}
+
 // Prefetches the bytes that the warp will probably access at this site next time, in a loop or as the warp of the next
 // block: as far ahead as the address has advanced since the last time. (The address need not be mapped.)
 inline void prefetch(std::uintptr_t at, std::uintptr_t& last, std::uint64_t width, bool is_read) {
   const std::uintptr_t next = at + (at - std::exchange(last, at));
-  for (std::uintptr_t line = next; line < next + 32 * width; line += 64) {
-    if (is_read)
-      __builtin_prefetch(reinterpret_cast<const void*>(line), 0);
-    else
-      __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
+  const auto line = [&](std::uint64_t offset) {
+    const auto* const there = reinterpret_cast<const void*>(next + offset);
+    is_read ? __builtin_prefetch(there, 0) : __builtin_prefetch(there, 1);
+  };
+  line(0);
+  if (width == 8) {
+    line(64);
+    line(128);
+    line(192);
+    return;
   }
+  for (std::uint64_t offset = 64; offset < 32 * width; offset += 64) line(offset);
 }
 
 // `map` is a WrittenMap or a WrittenOverlay.

@@ -75,7 +75,7 @@ struct RequestCounter {
   std::unique_ptr<IrregularPattern> irregular;  // the latest pattern that was not affine
 
   // Where the addresses of a warp's last event at this site are, so that equal ones in the same block are stored once.
-  struct Kept {
+  struct alignas(32) Kept {
     std::uint64_t first = 0;
     std::uint32_t version = 0, block = 0, side = 0;
   };

@@ -103,36 +103,6 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   }
 }
 
-bool Worker::begin_turns(BlockState& first) {
-  steps_ -= static_cast<std::uint64_t>(credit_);
-  credit_ = 0;
-  clock_start_ = steps();
-  clock_last_ = clock_ahead_ = 0;
-  block_ = &first;
-  warp_ = &first.warps.front();
-  return refill();
-}
-
-bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
-  start(block, index, record);
-  if (!begin_turns(block)) return false;
-  std::uint32_t idle_passes = 0;
-  while (!block.done()) {
-    if (!advance(block)) return false;
-    idle_passes = progressed() ? 0 : idle_passes + 1;
-    if (block.done()) break;
-    if (!any_runnable(block)) {
-      diagnose_stuck(block);
-      return false;
-    }
-    if (idle_passes > max_idle_passes) {
-      diagnose_deadlock(block);
-      return false;
-    }
-  }
-  return true;
-}
-
 template <Mode mode>
 bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed) {
   if (site == no_site) return true;
@@ -175,6 +145,21 @@ template <Mode mode>
   }
   if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers_, operation, executed);
   return true;
+}
+
+template <Mode mode>
+[[gnu::always_inline]] inline bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
+  const MemoryOp& memory = memory_of(operation);
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (executed == 0) return true;
+  if (schedule_ != nullptr) [[unlikely]] {
+    if (preempt()) return false;
+  }
+  if (races_ != nullptr) [[unlikely]]
+    watch_access(memory, executed);
+  if (memory.move_range != nullptr) [[likely]]
+    return access_simple<mode>(memory, active, executed);
+  return access<mode>(memory, active, executed);
 }
 
 template <Mode mode>

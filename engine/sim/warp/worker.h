@@ -77,8 +77,8 @@ class Worker {
   const StackUse& stack() const { return stack_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
-  // The position of the launch when the steps were used up.
-  Diagnostic step_budget_diagnostic() const;
+  // Where the launch stood when the steps were used up, or when it was cancelled with a warp started.
+  Diagnostic unfinished_diagnostic() const;
   // Where advance() or run() stopped, if a warp had started.
   std::optional<trace::FaultPlace> fault_place() const;
   std::vector<DeferredReduction>& deferred() { return deferred_; }
@@ -204,9 +204,7 @@ class Worker {
   template <Mode mode>
   bool access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
-  bool access_easy(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  template <Mode mode>
-  bool access_own_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  bool access_simple(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
   bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
@@ -256,6 +254,11 @@ class Worker {
   template <Mode mode>
   bool record_new(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
                   const AddressPattern& pattern, int width);
+  bool record_counted(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                      const AddressPattern& pattern, RequestCounter& counter);
+  template <Mode mode>
+  bool record_inline(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                     const AddressPattern& pattern, int width);
   template <Mode mode>
   bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
               const AddressPattern& pattern, int width);
@@ -271,7 +274,7 @@ class Worker {
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
-  bool mark_whole_words(const MemoryOp& memory, WrittenMap& map, const AddressPattern& pattern, std::uint32_t executed);
+  bool check_own_shared(const MemoryOp& memory, WrittenMap& map, bool range, std::uint32_t executed);
   template <typename Map>
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, Map& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);

@@ -1,6 +1,7 @@
-// Loads and stores of the running warp, and the entry point of its atomics.
+// Loads and stores of the running warp.
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "sim/memory/address_space.h"
@@ -17,12 +18,13 @@ using trace::MemorySpace;
                                                           const RequestCounter& counter) {
   std::uint32_t side = trace::WarpEvent::no_side;
   std::int64_t bytes = sizeof(trace::WarpEvent);
-  if (!pattern.affine) {
+  if (!pattern.affine) {  // two halves of a whole warp, as repeat() knows
+    assert(executed == ~0u);
     if (warp.index >= counter.kept.size()) return false;
     const RequestCounter::Kept& kept = counter.kept[warp.index];
     if (kept.version != counter.version || kept.block != warp.block || kept.first != pattern.first) return false;
     side = kept.side;
-    bytes += 8 * static_cast<std::int64_t>(LaneMask{executed}.count());
+    bytes += 8 * MemoryModel::lanes;
   }
   if (store_->bytes_left < bytes || warp.event_next == warp.event_limit) return false;
   store_->bytes_left -= bytes;
@@ -42,8 +44,8 @@ using trace::MemorySpace;
 }
 
 template <Mode mode>
-bool Worker::record_new(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
-                        const AddressPattern& pattern, int width) {
+[[gnu::noinline]] bool Worker::record_new(std::uint32_t site, MemorySpace space, std::uint32_t active,
+                                          std::uint32_t executed, const AddressPattern& pattern, int width) {
   RequestCounter& counter = recorder_.request(site, space, pattern, executed, width);
   if constexpr (mode == Mode::events) {
     recorder_.memory_event(*warp_, site, space, active, executed, pattern, counter);
@@ -52,40 +54,39 @@ bool Worker::record_new(std::uint32_t site, MemorySpace space, std::uint32_t act
   return true;
 }
 
-template <Mode mode>
-bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
-                    const AddressPattern& pattern, int width) {
-  if constexpr (mode == Mode::plain) return true;
-  RequestCounter* const counter = recorder_.repeat(site, space, pattern, executed);
-  if (counter == nullptr) return record_new<mode>(site, space, active, executed, pattern, width);
-  if constexpr (mode == Mode::totals) return true;
-  if (recorder_.repeat_event(*warp_, site, space, active, executed, pattern, *counter)) return true;
-  recorder_.memory_event(*warp_, site, space, active, executed, pattern, *counter);
+// Records a request that repeat() counted.
+[[gnu::noinline]] bool Worker::record_counted(std::uint32_t site, MemorySpace space, std::uint32_t active,
+                                              std::uint32_t executed, const AddressPattern& pattern,
+                                              RequestCounter& counter) {
+  recorder_.memory_event(*warp_, site, space, active, executed, pattern, counter);
   return !recorder_.watch_reached();
 }
 
 template <Mode mode>
-bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
-  const MemoryOp& memory = memory_of(operation);
-  const std::uint32_t executed = executed_lanes(operation, active);
-  if (executed == 0) return true;
-  if (schedule_ != nullptr) [[unlikely]] {
-    if (preempt()) return false;
-  }
-  if (races_ != nullptr) [[unlikely]]
-    watch_access(memory, executed);
-  return access<mode>(memory, active, executed);
+[[gnu::always_inline]] inline bool Worker::record_inline(std::uint32_t site, MemorySpace space, std::uint32_t active,
+                                                         std::uint32_t executed, const AddressPattern& pattern,
+                                                         int width) {
+  if constexpr (mode == Mode::plain) return true;
+  RequestCounter* const counter = recorder_.repeat(site, space, pattern, executed);
+  if (counter == nullptr) [[unlikely]]
+    return record_new<mode>(site, space, active, executed, pattern, width);
+  if constexpr (mode == Mode::totals) return true;
+  if (recorder_.repeat_event(*warp_, site, space, active, executed, pattern, *counter)) [[likely]]
+    return true;
+  return record_counted(site, space, active, executed, pattern, *counter);
+}
+
+template <Mode mode>
+bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                    const AddressPattern& pattern, int width) {
+  return record_inline<mode>(site, space, active, executed, pattern, width);
 }
 
 template <Mode mode>
 bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   find_pattern(memory, executed);
-  if (memory.space == ptx::Space::shared && block_->cluster.empty()) [[likely]]
-    return access_own_shared<mode>(memory, active, executed);
   switch (memory.space) {
     case ptx::Space::global:
-      if (memory.simple && is_range(*pattern_, executed, memory.width) && reaches_[memory.site].easy) [[likely]]
-        return access_easy<mode>(memory, active, executed);
       return access_global<mode>(memory, active, executed, false);
     case ptx::Space::constant:
       return access_global<mode>(memory, active, executed, true);
@@ -100,60 +101,56 @@ bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t 
   }
 }
 
-// The fast path of access_global() for the most frequent case: a whole warp with adjacent addresses.
-template <Mode mode>
-[[gnu::always_inline]] inline bool Worker::access_easy(const MemoryOp& memory, std::uint32_t active,
-                                                       std::uint32_t executed) {
+// Whether the warp may access these bytes of the block's shared memory; marks what it writes.
+[[gnu::always_inline]] inline bool Worker::check_own_shared(const MemoryOp& memory, WrittenMap& map, bool range,
+                                                            std::uint32_t executed) {
+  if (map.complete()) return true;
   const AddressPattern& pattern = *pattern_;
-  Reach& reach = reaches_[memory.site];
-  const std::uint64_t width = memory.width;
-  if ((pattern.first & (width - 1)) != 0 || !reach.covers(pattern.low, pattern.high, width, true))
-    return access_global<mode>(memory, active, executed, false);
-  if (!record<mode>(memory.site, MemorySpace::global, active, executed, pattern, memory.width)) return false;
-  const std::uintptr_t host = reach.region->host();
-  const bool is_read = memory.operation == trace::Operation::load;
-  prefetch(host + pattern.low, last_at(memory.site), width, is_read);
-  std::byte* const value = registers_ + memory.value[0];
-  if (is_read)
-    memory.load(value, host, pattern, executed);
-  else
-    memory.store(value, host, pattern, executed);
-  return true;
-}
-
-// check_written() for the most frequent case: a whole warp stores to adjacent addresses, to the 64 bytes of each word
-// of the map.
-[[gnu::always_inline]] inline bool Worker::mark_whole_words(const MemoryOp& memory, WrittenMap& map,
-                                                            const AddressPattern& pattern, std::uint32_t executed) {
   const std::uint64_t bytes = std::uint64_t{32} * memory.width;
-  if (memory.operation != trace::Operation::store || !is_range(pattern, executed, memory.width) ||
-      ((pattern.low | bytes) & 63) != 0 || recorder_.watched() != nullptr)
-    return false;
-  map.mark(pattern.low, bytes);
-  return true;
+  // A whole warp stores to the 64 bytes of each word of the map.
+  if (range && memory.operation == trace::Operation::store && pattern.low % 64 == 0 && bytes >= 128 &&
+      recorder_.watched() == nullptr) {
+    map.mark_of_warp(pattern.low, bytes);
+    return true;
+  }
+  return check_written(memory, MemorySpace::shared, map, 0, 0, pattern, executed);
 }
 
-// The same for shared memory that no other block can access.
+// The most frequent case: a simple access to global memory or to shared memory that no other block can access. A whole
+// warp with adjacent addresses has the shortest way.
 template <Mode mode>
-[[gnu::always_inline]] inline bool Worker::access_own_shared(const MemoryOp& memory, std::uint32_t active,
-                                                             std::uint32_t executed) {
+[[gnu::noinline]] bool Worker::access_simple(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
+  find_pattern(memory, executed);
   const AddressPattern& pattern = *pattern_;
-  BlockState& block = *block_;
-  const std::uint64_t bytes = context_.shared_bytes, width = memory.width;
-  if (!memory.simple || bytes < width || pattern.high > bytes - width ||
-      ((pattern.first | pattern.bits) & (width - 1)) != 0)
-    return access_shared_of_block<mode>(memory, active, executed);
-  if (!block.shared_written.complete() && !mark_whole_words(memory, block.shared_written, pattern, executed) &&
-      !check_written(memory, MemorySpace::shared, block.shared_written, 0, 0, pattern, executed))
-    return failed_access<mode>(memory, MemorySpace::shared, active, executed, pattern);
-  if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;
-  const auto host = reinterpret_cast<std::uintptr_t>(block.shared.data());
+  const std::uint64_t width = memory.width;
+  const bool range = is_range(pattern, executed, width);
   std::byte* const value = registers_ + memory.value[0];
-  if (memory.operation == trace::Operation::load)
-    memory.load(value, host, pattern, executed);
-  else
-    memory.store(value, host, pattern, executed);
-  return true;
+  if (memory.space == ptx::Space::shared) {
+    BlockState& block = *block_;
+    if (!block.cluster.empty()) [[unlikely]]
+      return access_shared<mode>(memory, active, executed);
+    const std::uint64_t bytes = context_.shared_bytes;
+    if (bytes < width || pattern.high > bytes - width || ((pattern.first | pattern.bits) & (width - 1)) != 0)
+      return access_shared_of_block<mode>(memory, active, executed);
+    if (!check_own_shared(memory, block.shared_written, range, executed))
+      return failed_access<mode>(memory, MemorySpace::shared, active, executed, pattern);
+    if (!record_inline<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;
+    std::byte* const host = block.shared.data();
+    if (range) return memory.move_range(value, host + pattern.first);
+    if (memory.operation == trace::Operation::load)
+      memory.load(value, reinterpret_cast<std::uintptr_t>(host), pattern, executed);
+    else
+      memory.store(value, reinterpret_cast<std::uintptr_t>(host), pattern, executed);
+    return true;
+  }
+  Reach& reach = reaches_[memory.site];
+  if (!range || !reach.easy || (pattern.first & (width - 1)) != 0 ||
+      !reach.covers(pattern.low, pattern.high, width, true))
+    return access_global<mode>(memory, active, executed, false);
+  if (!record_inline<mode>(memory.site, MemorySpace::global, active, executed, pattern, memory.width)) return false;
+  const std::uintptr_t host = reach.region->host() + pattern.first;
+  prefetch(host, last_at(memory.site), width, memory.operation == trace::Operation::load);
+  return memory.move_range(value, reinterpret_cast<std::byte*>(host));
 }
 
 // A generic access is an access to the space of its addresses. If these are in several spaces, it is one request in
@@ -211,17 +208,6 @@ std::byte* Worker::take_global(const Region& region, std::uint64_t address, std:
   return reinterpret_cast<std::byte*>(region.host() + address);
 }
 
-namespace {
-
-// Whether the warp's next event is the one that the launch stops before: its access must not leave a mark yet.
-inline bool stops_before_next_event(Recorder& recorder, const Warp& warp) {
-  const Recorder::Watch* const watch = recorder.watched();
-  return watch != nullptr && !watch->reached && watch->block == warp.block && watch->warp == warp.index &&
-         watch->sequence == warp.sequence;
-}
-
-}  // namespace
-
 // A read of bytes that were never written is a fault. Then marks the bytes that this access writes.
 template <typename Map>
 bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, std::uint64_t base,
@@ -271,8 +257,8 @@ void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern, st
 
 // ---- global and constant memory ---------------------------------------------------------------------
 
-inline void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed,
-                                   std::uint64_t width) {
+void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed,
+                            std::uint64_t width) {
   if (!context_.writes.keeps()) return context_.writes.note_write(region);
   const std::uint64_t span = pattern.high - pattern.low + width;
   // If the span is small, the bytes between the lanes are kept too.
@@ -474,9 +460,9 @@ bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active, std
   return true;
 }
 
-template bool Worker::memory_access<Mode::plain>(const Operation&, std::uint32_t);
-template bool Worker::memory_access<Mode::totals>(const Operation&, std::uint32_t);
-template bool Worker::memory_access<Mode::events>(const Operation&, std::uint32_t);
+template bool Worker::access_simple<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_simple<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_simple<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);

@@ -6,6 +6,36 @@
 
 namespace lanescope::sim {
 
+bool Worker::begin_turns(BlockState& first) {
+  steps_ -= static_cast<std::uint64_t>(credit_);
+  credit_ = 0;
+  clock_start_ = steps();
+  clock_last_ = clock_ahead_ = 0;
+  block_ = &first;
+  warp_ = &first.warps.front();
+  return refill();
+}
+
+bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
+  start(block, index, record);
+  if (!begin_turns(block)) return false;
+  std::uint32_t idle_passes = 0;
+  while (!block.done()) {
+    if (!advance(block)) return false;
+    idle_passes = progressed() ? 0 : idle_passes + 1;
+    if (block.done()) break;
+    if (!any_runnable(block)) {
+      diagnose_stuck(block);
+      return false;
+    }
+    if (idle_passes > max_idle_passes) {
+      diagnose_deadlock(block);
+      return false;
+    }
+  }
+  return true;
+}
+
 bool Worker::refill() {
   const std::uint64_t used = steps();
   if (used >= step_limit_) {

@@ -136,6 +136,45 @@ TEST(MemoryGrid, OfSeveralTypesNamesTheHexadecimalThatItShows) {
   });
 }
 
+// What was typed for one element, variant or language says nothing of the next.
+TEST(MemoryGrid, TheFieldForAnElementIsEmptyAfterAnotherChoice) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    s.replays.open = s.memory.open = true;
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.window() != nullptr; }));
+    ui.Yield(3);
+    const auto type_nonsense = [&] {
+      ui.ItemInput("**/##element");
+      ui.KeyCharsReplaceEnter("foo[9999]");
+      ui.Yield(3);
+    };
+    const auto field = [&] {
+      ui.ItemInput("**/##element");
+      ui.Yield(2);
+      const ImGuiInputTextState& text = ui.UiContext->InputTextState;
+      const std::string there(text.TextA.Data, static_cast<std::size_t>(text.TextLen));
+      ui.KeyPress(ImGuiKey_Escape);
+      return there;
+    };
+    type_nonsense();
+    EXPECT_EQ(field(), "foo[9999]") << "to be corrected";
+    s.memory.element = 3;
+    ui.Yield(3);
+    EXPECT_EQ(field(), "");
+    type_nonsense();
+    learner.state().settings.language = gui::Language::chinese;
+    ui.Yield(3);
+    EXPECT_EQ(field(), "");
+    type_nonsense();
+    s.choose_variant(1);
+    learner.wait(ui);
+    EXPECT_EQ(field(), "");
+  });
+}
+
 TEST(MemoryGrid, MarksWhatIsWrong) {
   gui::Options options;
   options.variant = "stride";

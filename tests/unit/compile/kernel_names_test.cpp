@@ -39,6 +39,28 @@ TEST(KernelNames, ANameThatLacksItsNamespacesIsFoundIfOnlyOneKernelHasIt) {
   }
 }
 
+// As a launch beside the kernel, within its namespaces, names them.
+TEST(KernelNames, TemplateArgumentsAreLookedUpInTheKernelsNamespaces) {
+  NEEDS_NVRTC();
+  const std::string text =
+      "namespace a { enum E { one, two };\nstruct Out { static constexpr int v = 7; };\n"
+      "namespace b { struct In { static constexpr int v = 3; };\n"
+      "template <class A, class B, E e> __global__ void k(int* p) { *p = A::v * 100 + B::v * 10 + e; } } }\n";
+  Options options;
+  for (const char* name : {"a::b::k<Out, In, two>", "a::b::k<a::Out, a::b::In, two>", "k<Out,In,two>"}) {
+    options.name_expressions = {name};
+    const auto ptx = compile({"k.cu", text, {}}, options);
+    ASSERT_TRUE(ptx.ok()) << name << ": " << format(ptx.errors().front());
+    EXPECT_EQ(ptx->mangled.at(name), "_ZN1a1b1kINS_3OutENS0_2InELNS_1EE1EEEvPi");
+  }
+  options.name_expressions = {"a::b::k<Out, Elsewhere, two>"};
+  const auto ptx = compile({"k.cu", text, {}}, options);
+  ASSERT_FALSE(ptx.ok());
+  EXPECT_EQ(ptx.errors().front().code, "compile.no_such_kernel");
+  EXPECT_NE(ptx.errors().front().message.find("`a::b::k<Out, Elsewhere, two>`"), std::string::npos)
+      << ptx.errors().front().message;
+}
+
 TEST(KernelNames, TheFileThatDefinesADeclaredKernelIsNamed) {
   const test::TempFolder folder;
   test::write_file(folder / "a.cu", "__global__ void scale(int* p);\n");

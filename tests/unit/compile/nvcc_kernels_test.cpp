@@ -86,6 +86,37 @@ TEST(NvccKernels, NamesKernelsAsNvrtcDoes) {
   EXPECT_EQ(std::string(made->cubin.begin() + 1, made->cubin.begin() + 4), "ELF");
 }
 
+TEST(NvccKernels, ATemplateArgumentIsLookedUpBesideTheKernel) {
+  NEEDS_BOTH_COMPILERS();
+  const Source source = named(
+      "namespace q { struct Two { static constexpr int n = 2; };\n"
+      "template <class Op> __global__ void k(int* o) { __typeof__(o[0]) x = Op::n; o[0] = x; } }\n");
+  Options options;
+  options.name_expressions = {"q::k<Two>"};
+  const Result<Ptx> made = compile_with_either(source, options);
+  ASSERT_TRUE(made.ok()) << format(made.errors().front());
+  EXPECT_EQ(made->mangled.at("q::k<Two>"), "_ZN1q1kINS_3TwoEEEvPi");
+}
+
+// NVRTC's errors are about host code here, which nvcc takes.
+TEST(NvccKernels, AKernelThatIsNotThereIsToldWhereOnlyNvccTakesTheFile) {
+  NEEDS_BOTH_COMPILERS();
+  const Source source = named(
+      "#include <variant>\nnamespace q { struct S { static std::variant<int, float> host(); };\n"
+      "__device__ int size(std::variant<int, float>* v) { return sizeof(*v); }\n"
+      "template <class T> __global__ void scale(T* o) { o[0] = size(nullptr); } }\n");
+  Options options;
+  for (const char* name : {"q::scal<int>", "q::scale<Missing>"}) {
+    options.name_expressions = {"q::scale<float>", name};
+    const Result<Ptx> made = compile_with_either(source, options);
+    ASSERT_FALSE(made.ok()) << name;
+    EXPECT_EQ(made.errors().front().code, "compile.no_such_kernel") << format(made.errors().front());
+    EXPECT_THAT(std::string(made.errors().front().message), HasSubstr(std::string("`") + name + "`"));
+  }
+  options.name_expressions = {"q::scale<int>"};
+  EXPECT_TRUE(compile_with_either(source, options).ok());
+}
+
 TEST(NvccKernels, WhatAnUnnamedNamespaceHoldsHasTheSameNameEachTime) {
   NEEDS_BOTH_COMPILERS();
   const Source source = named("namespace { __global__ void k(int* o) { __typeof__(*o) x = 1; *o = x; } }\n");
@@ -187,6 +218,8 @@ TEST(NvccKernels, WithoutNvccTheCureSaysHowToHaveIt) {
 TEST(NvccKernels, TheTableOfNamesIsTakenOut) {
   EXPECT_EQ(table_of_kernels({"_Z1kPi"}), "");
   EXPECT_THAT(table_of_kernels({"_Z1kPi", "k<1>"}), HasSubstr("(const void*)(k<1>),"));
+  EXPECT_THAT(table_of_kernels({"a::b::k<c::Op>"}), HasSubstr("namespace a::b {"));
+  EXPECT_THAT(table_of_kernels({"a::b::k<Op>", "a::j"}), Not(HasSubstr("namespace")));
   std::string ptx = ".version 9.0\n.global .align 8 .u64 lanescope_kernels_by_name[2] = {_Z1aPi, _Z1bPi};\n.entry";
   EXPECT_EQ(take_table_of_kernels(ptx), (std::vector<std::string>{"_Z1aPi", "_Z1bPi"}));
   EXPECT_EQ(ptx, ".version 9.0\n\n.entry");

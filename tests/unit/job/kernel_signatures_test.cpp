@@ -151,6 +151,17 @@ TEST(KernelSignatures, TypesAreThoseThatTheSourceDeclares) {
   EXPECT_THAT(kernels.declared_types("other"), IsEmpty());
 }
 
+// As headers for both CUDA and HIP have them.
+TEST(KernelSignatures, AMacroOverANameOfCudaIsOfABranchThatIsNotTaken) {
+  const SourceKernels kernels(
+      "#ifdef BUILD_HIP\n#define cudaTextureObject_t hipTextureObject_t\n#define half hip_half\n#endif\n"
+      "#define real double\n#define uint unsigned int\n__global__ void k(float* x) {}\n");
+  EXPECT_EQ(kernels.declared("cudaTextureObject_t in").type, "cudaTextureObject_t");
+  EXPECT_EQ(kernels.declared("half* x").element(), "f16");
+  EXPECT_EQ(kernels.declared("real* x").element(), "f64");
+  EXPECT_EQ(kernels.declared("uint* x").element(), "u32");
+}
+
 // The mangled name of an extern "C" kernel has no types.
 TEST(KernelSignatures, ABufferOfOtherElementsIsNotedForExternCToo) {
   const std::string text = "extern \"C\" __global__ void k(int* x, int n) { x[0] += n; }\n";

@@ -75,6 +75,41 @@ TEST(Races, LitmusKernelsGetTheirVerdicts) {
   }
 }
 
+// Of each race of the kernel: whether its cure is a barrier, in the order of the report.
+std::vector<bool> barriers_told(const std::string& body) {
+  const std::string source =
+      "// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0\n"
+      "__global__ void k(const int* in, int* out) {\n  __shared__ int s[64];\n  const int t = threadIdx.x;\n"
+      "  s[t] = in[t];\n  __syncthreads();\n" +
+      body + "  __syncthreads();\n  out[t] += s[t];\n}\n";
+  std::vector<bool> found;
+  for (const DirectedRun& one : runs_of("step.cu", source)) {
+    const Outcome outcome = watched(one.request);
+    for (const sim::Race& race : outcome.first().races.races) {
+      if (!sim::accuses(race.kind)) continue;
+      const std::string cure = race_text(race, outcome.first().trace, outcome.request).cure;
+      EXPECT_NE(cure.find("atomicAdd()") != std::string::npos, cure.find("__syncthreads()") != std::string::npos)
+          << cure;
+      found.push_back(cure.find("__syncthreads()") != std::string::npos);
+    }
+  }
+  return found;
+}
+
+// A barrier is no cure for two threads that run the same write, or the same read and write, in one step.
+TEST(Races, NoBarrierIsToldWhereNoneHelps) {
+  EXPECT_EQ(barriers_told("  s[t & 15] += 1;\n"), (std::vector<bool>{false, false}));
+  EXPECT_EQ(barriers_told("  int v = s[t & 15];\n  s[t & 15] = v + 1;\n"), (std::vector<bool>{false, false}));
+  EXPECT_EQ(barriers_told("  out[t & 15] = t;\n"), (std::vector<bool>{false}));
+  EXPECT_EQ(barriers_told("  if (t % 3) s[1] = t;\n  out[t & 15] = t;\n"), (std::vector<bool>{false, false}));
+  EXPECT_EQ(barriers_told("  for (int i = 0; i < in[5]; i++) out[(t & 15) + i] = t;\n"), std::vector<bool>{false});
+  // These a barrier does order.
+  EXPECT_EQ(barriers_told("  s[t] += s[t ^ 32];\n"), (std::vector<bool>{true}));
+  EXPECT_EQ(barriers_told("  s[t] = t;\n  s[63 - t] = 1 + t;\n"), (std::vector<bool>{true}));
+  EXPECT_EQ(barriers_told("  for (int i = 0; i < in[3]; i++) s[(t + 32 * i) & 63] = t + i;\n"),
+            (std::vector<bool>{true}));
+}
+
 TEST(Races, TheCorpusIsNotAccused) {
   for (const test::Case& file : test::cases("corpus", ".cu")) {
     const std::string name = file.path.filename().string();
