@@ -120,10 +120,10 @@ class Compilation {
       }
       if (!leave_out_others(log)) break;
     }
-    if (outcome.code == NvrtcOutcome::success) return success(outcome, log);
+    if (outcome.code == NvrtcOutcome::success) return success(outcome, with_columns_of_source(log, attempt_));
     State reported = before_others_.log.empty() ? to_report(log) : before_others_;
     attempt_.left_out = std::move(reported.left_out);
-    Diagnostics found = failure(outcome, reported.log);
+    Diagnostics found = failure(outcome, with_columns_of_source(reported.log, attempt_));
     if (auto named = with_namespaces(found, reported.log)) return std::move(*named);
     return found;
   }
@@ -292,13 +292,8 @@ class Compilation {
     return names ? *names : scan_kernels(source_.text);
   }
 
-  Diagnostics diagnosed(const std::vector<LogEntry>& log) const {
-    return diagnose(with_columns_of_source(log, attempt_),
-                    {source_, attempt_.left_out, toolchain_.parts.include_paths});
-  }
-
   Diagnostics failure(const NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
-    Diagnostics found = diagnosed(log);
+    Diagnostics found = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
     if (has_error(found)) return found;
     for (const std::string& name : options_.name_expressions) {
       const Wording reason = name_failure(log, name);
@@ -349,7 +344,7 @@ class Compilation {
         missing.push_back(undefined_kernel(source_, name));
     }
     if (!missing.empty()) return missing;
-    ptx.warnings = diagnosed(log);
+    ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
     if (!attempt_.left_out.empty())
       ptx.warnings.push_back(
           {Severity::note,

@@ -270,7 +270,7 @@ float number_rows_height(bool low, int count) {
 }
 
 int rows_of_nothing(const Ui& ui, float width, bool low) {
-  const float told = ui.look.measure(type::small, ui.tr(why_nothing(ui.session)), width - 2 * ui.px(16)).y;
+  const float told = ui.look.measure(type::small, why_nothing(ui), width - 2 * ui.px(16)).y;
   int rows = 1;
   while (rows < 4 && ui.px(rows_of(low).number) * static_cast<float>(rows) < told + ui.px(6)) ++rows;
   return rows;
