@@ -43,7 +43,7 @@ class Worker {
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);
   // For blocks that have been started and run together: makes their turns independent of what ran before. `first`: the
-  // block that step_budget_diagnostic() names if no steps are left; then returns false.
+  // block that unfinished_diagnostic() names if no steps are left; then returns false.
   bool begin_turns(BlockState& first);
   // Gives one turn to every warp that can run. False if a fault ended the launch.
   bool advance(BlockState& block);
