@@ -162,7 +162,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->state_.recent_runs = saved.recent_runs;
   app->state_.programs = saved.programs;
   app->state_.answers = saved.answers;
-  for (const auto& [question, answer] : saved.answers) app->state_.answered.insert(question);
+  for (const auto& [answer, given] : saved.answers) app->state_.answered.insert(answer);
   app->state_.passed.insert(saved.passed.begin(), saved.passed.end());
   session.choose(beginning->lesson, beginning->variant, options.controls);
   if (Diagnostics wrong = open_first(options, session, app->state_); !wrong.empty()) return wrong;

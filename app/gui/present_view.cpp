@@ -360,7 +360,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect, TimePanel& times) {
     // The code and its messages are not visible here.
     ImGui::SetCursorScreenPos({x0, y});
     if (const Diagnostics& problems = s.runs.problems(); problems.empty() || s.runs.running().busy) {
-      paragraph(ui.look, type::present_small, p.dim, ui.tr(why_nothing(s)), x1 - x0);
+      paragraph(ui.look, type::present_small, p.dim, why_nothing(ui), x1 - x0);
     } else {
       const ProblemTexts said = plain_texts(ui, problems.front());
       paragraph(ui.look, type::present_small, p.text, said.what, x1 - x0);

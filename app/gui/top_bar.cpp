@@ -438,7 +438,8 @@ void compare_button(const Ui& ui, float x, float centre) {
   if (s.selection.compared())
     ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b),
                                         ui.px(6), std::max(1.0f, ui.px(1.5f)));
-  hint(ui.look, ui.tr(compares_versions(s) ? Label::compare_versions_hint : Label::compare_hint));
+  const bool others = s.selection.comparison() != nullptr && !s.selection.comparison()->before;
+  hint(ui.look, ui.tr(compares_versions(s) && !others ? Label::compare_versions_hint : Label::compare_hint));
 }
 
 }  // namespace

@@ -120,10 +120,10 @@ class Compilation {
       }
       if (!leave_out_others(log)) break;
     }
-    if (outcome.code == NvrtcOutcome::success) return success(outcome, log);
+    if (outcome.code == NvrtcOutcome::success) return success(outcome, with_columns_of_source(log, attempt_));
     State reported = before_others_.log.empty() ? to_report(log) : before_others_;
     attempt_.left_out = std::move(reported.left_out);
-    Diagnostics found = failure(outcome, reported.log);
+    Diagnostics found = failure(outcome, with_columns_of_source(reported.log, attempt_));
     if (auto named = with_namespaces(found, reported.log)) return std::move(*named);
     return found;
   }

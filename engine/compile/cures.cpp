@@ -407,6 +407,14 @@ Wording cure_macro_as_name(const LogEntry& entry, const CureContext& context) {
                 macro->second);
 }
 
+// A template outside the source needs the type, which line `line` of the source hands to it: "Point [1]".
+Wording cure_incomplete(const std::string& type, int line) {
+  if (type.empty())
+    return worded("Define the class that line {} uses before that line: a declaration is not enough there.", line);
+  return worded("Define `{}` before line {}: a declaration is not enough there.", type.substr(0, type.find(" [")),
+                line);
+}
+
 }  // namespace
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -447,7 +455,14 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
     if (Wording cure = cure_in_program(message, line_at(entry, context)); !cure.empty()) return cure;
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
-  if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));
+  if (message.starts_with("namespace \"std\" has no member")) {
+    const std::string name = quoted(message, 1);
+    if (entry.place.file == context.source_name && !is_in_libcu(name) &&
+        is_in_a_data_member(context.text, entry.place.line, entry.place.column))
+      return worded(
+          "NVRTC has no std::{0}: keep it out of the classes that kernels name, such as in a class of the host.", name);
+    return cure_std_member(name);
+  }
   const bool of_thrust = contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::");
   if (of_thrust && !context.whole_program)
     return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
@@ -467,6 +482,9 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
       if (const std::string type = quoted(message, nth); type.starts_with("std::"))
         if (const std::string_view header = header_of_std(member_of_std(type)); !header.empty())
           return worded("Add #include <{}> at the top.", header);
+  for (const SourcePlace& place : entry.instantiated_at)
+    if (contains(message, "incomplete ") && place.file == context.source_name && place.file != entry.place.file)
+      return cure_incomplete(quoted(message), place.line);
   if (message.starts_with("no operator \"") && names_vector_type(message))
     return "CUDA defines no operators for its vector types: compute the members one by one, or include a header that "
            "defines them, such as helper_math.h of CUDA's samples.";

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -73,7 +77,8 @@ class Teller {
       if (out_.size() >= most_) break;
       if (entry.severity != Severity::note)
         left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) || is_unused_here(entry) ||
-                   is_about_old_gpus(entry) || is_about_cuda(entry) || told_as_texture(entry);
+                   is_about_old_gpus(entry) || is_about_cuda(entry) || told_as_texture(entry) ||
+                   told_as_incomplete(entry);
       if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
@@ -87,6 +92,7 @@ class Teller {
  private:
   static constexpr std::size_t most_ = 100;
   static constexpr int never_referenced_ = 177;
+  static constexpr std::string_view undefined_in_device_code = "is undefined in device code";
 
   const ScannedDeclaration* declaration_of(const LogEntry& entry) const {
     if (entry.place.file != context_.source.name) return nullptr;
@@ -99,6 +105,8 @@ class Teller {
   // variable and reports what follows. The first undefined name is the real error.
   bool is_noise(const LogEntry& entry) const {
     if (entry.severity == Severity::warning) return entry.number == never_referenced_ && has_errors_;
+    if (entry.message.ends_with(undefined_in_device_code))
+      return host_calls_.contains({entry.place.file, entry.place.line, called_name(entry)});
     if (spoils_cuda_ != nullptr && &entry > spoils_cuda_ && entry.instantiated_at.empty() && in_cuda(entry))
       return true;
     if (entry.place.file != context_.source.name) return false;
@@ -126,8 +134,22 @@ class Teller {
   // A warning about CUDA's own headers, which nobody can mend.
   bool is_about_cuda(const LogEntry& entry) const { return entry.severity == Severity::warning && in_cuda(entry); }
 
+  // The first quoted part of the message, up to one of `ends`.
+  static std::string quoted_up_to(std::string_view message, std::string_view ends) {
+    message.remove_prefix(std::min(message.find('"'), message.size() - 1) + 1);
+    return std::string(trimmed(message.substr(0, message.find_first_of(ends))));
+  }
+  // "scale" of `… function("T1  ::scale<float> (T1)") …`.
+  static std::string called_name(const LogEntry& entry) {
+    std::string name = quoted_up_to(entry.message, "\"(<");
+    name.erase(0, name.rfind(' ') + 1);
+    return name.starts_with("::") ? name.substr(2) : name;
+  }
+
   void survey(const std::vector<LogEntry>& log) {
     for (const LogEntry& entry : log) {
+      if (entry.message.starts_with("calling a __host__ function(\""))
+        host_calls_.insert({entry.place.file, entry.place.line, called_name(entry)});
       has_errors_ = has_errors_ || entry.severity == Severity::error;
       if (spoils_cuda_ == nullptr && entry.severity == Severity::error && entry.place.line > 0 && !in_cuda(entry))
         spoils_cuda_ = &entry;
@@ -162,6 +184,15 @@ class Teller {
     }
     // That tex1Dfetch() does not accept it is a consequence.
     return entry.message.find("\"tex") != std::string::npos && entry.message.find("<error-type>") != std::string::npos;
+  }
+
+  // CUDA's template needs the same type at several places.
+  bool told_as_incomplete(const LogEntry& entry) {
+    if (entry.severity != Severity::error || !in_cuda(entry) || !contains(entry.message, "incomplete ")) return false;
+    for (const SourcePlace& place : entry.instantiated_at)
+      if (place.file == context_.source.name)
+        return !incomplete_.insert({quoted_up_to(entry.message, "\"["), place.line}).second;
+    return false;
   }
 
   void note(const LogEntry& entry) {
@@ -218,7 +249,10 @@ class Teller {
   // The first error in the user's own files: what follows in CUDA's headers follows from it, such as all of
   // cuda_fp16.h behind a line that is not C++.
   const LogEntry* spoils_cuda_ = nullptr;
-  std::map<int, const LogEntry*> broken_heads_;  // line of a kernel's head → the error with the cause
+  // nvcc tells a call of a host function twice: file, line and name.
+  std::set<std::tuple<std::string, int, std::string>> host_calls_;
+  std::set<std::pair<std::string, int>> incomplete_;  // types of CUDA's templates, and the lines that hand them over
+  std::map<int, const LogEntry*> broken_heads_;       // line of a kernel's head → the error with the cause
   Diagnostics out_;
 };
 

@@ -61,6 +61,8 @@ class BodyParser {
   bool address(Operand& operand);
   bool vector(Operand& operand, char role);
   bool offset(Operand& operand);
+  bool sum(Operand& operand);
+  void insert_sums();
   bool index(Operand& operand);
   bool call(Instruction& instruction, const Token& mnemonic);
   bool call_list(std::vector<Operand>& list);
@@ -87,6 +89,8 @@ class BodyParser {
     std::vector<Token> names;
   };
   std::vector<PendingList> pending_lists_;
+  // `%r1+5` outside of an address, which ptxas takes: it becomes a register that an instruction before computes.
+  std::vector<Instruction> sums_;      // of the current instruction
   std::vector<Token> operand_tokens_;  // the first token of each operand of the current instruction
   // A cache of parsed mnemonics with their modifiers, by their text, because instructions repeat.
   std::unordered_map<std::string_view, Instruction> known_;

@@ -212,6 +212,11 @@ bool parse_initialiser(Reader& reader, const Token& name, Variable& variable) {
   if (variable.space != Space::global && variable.space != Space::constant)
     return reader.fail(name, "syntax",
                        worded("a .{} variable cannot have initial values", std::string(name_of(variable.space))));
+  if (variable.type == Type::other)
+    return reader.fail(name, "syntax",
+                       worded("'{}' is a texture reference, which cannot have initial values here", name.text),
+                       "CUDA 12 removed texture references: read by a texture object (cudaTextureObject_t), whose "
+                       "settings cudaCreateTextureObject() takes.");
   if (bytes_of(variable.type) == 0)
     return reader.fail(name, "syntax", worded("'{}' has no type that can be initialised", name.text));
   if (variable.bytes() > max_initialiser_bytes)

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "core/os/installation.h"
 #include "core/worded.h"
 #include "ptx/body.h"
@@ -39,7 +41,11 @@ bool BodyParser::instruction(const Token& mnemonic, Guard guard) {
   instruction.source = locations_.current();
   function_.instructions.push_back(std::move(instruction));
   // Pending operands refer to their instruction by index, so it must be in place before they are read.
-  if (operands(function_.instructions.back(), mnemonic)) return true;
+  sums_.clear();
+  if (operands(function_.instructions.back(), mnemonic)) {
+    if (!sums_.empty()) insert_sums();
+    return true;
+  }
   function_.instructions.pop_back();
   while (!pending_operands_.empty() && pending_operands_.back().instruction == function_.instructions.size())
     pending_operands_.pop_back();
@@ -181,6 +187,8 @@ bool BodyParser::operand(Operand& operand, char role) {
     ok = vector(operand, role);
   } else if (begin.kind == Token::Kind::identifier && begin.text != "WARP_SZ") {
     ok = name(operand, role);
+    if (ok && operand.kind == Operand::Kind::reg && (role == 'a' || role == 'A' || role == 'n') && reader_.at('+'))
+      ok = sum(operand);
     if (ok && role == 'm' && operand.kind == Operand::Kind::symbol && reader_.just_passed(']'))  // array[3]
       operand.kind = Operand::Kind::address;
   } else if (reader_.at_negated_name()) {
@@ -341,6 +349,42 @@ bool BodyParser::offset(Operand& operand) {
   if (value->is_real) return reader_.fail(begin, "operands", "an offset must be an integer");
   operand.integer = static_cast<std::int64_t>(value->bits);
   return true;
+}
+
+// `+ 5` after a register outside of an address.
+bool BodyParser::sum(Operand& operand) {
+  const Token plus = reader_.token();
+  const Type type = function_.registers[operand.reg].type;
+  const int bytes = is_float(type) ? 0 : bytes_of(type);
+  if (bytes != 2 && bytes != 4 && bytes != 8)
+    return reader_.fail(plus, "operands", "only an integer register of 16, 32 or 64 bits can be part of a sum");
+  Instruction add;
+  add.modifiers = {bytes == 2 ? "s16" : bytes == 4 ? "s32" : "s64"};
+  add.opcode = find_opcode("add", add.modifiers)->opcode;
+  understand_modifiers(add);
+  add.ptx_line = function_.instructions.back().ptx_line;
+  add.source = function_.instructions.back().source;
+  std::string name;
+  for (std::size_t n = 0; name.empty() || !scopes_.declare_register(made_names_.emplace_back(name), type); ++n)
+    name = fmt::format("%sum{}", n);
+  add.operands.resize(3);
+  add.operands[0].kind = Operand::Kind::reg;
+  add.operands[0].reg = static_cast<RegisterId>(scopes_.find(made_names_.back())->index);
+  add.operands[1] = operand;
+  add.operands[2].kind = Operand::Kind::integer;
+  if (!offset(add.operands[2])) return false;
+  operand.reg = add.operands[0].reg;
+  sums_.push_back(std::move(add));
+  return true;
+}
+
+// Places sums_ before the last instruction, of which they are a part: a label before it is before them too.
+void BodyParser::insert_sums() {
+  const std::size_t last = function_.instructions.size() - 1;
+  for (PendingOperand& pending : pending_operands_)
+    if (pending.instruction == last) pending.instruction += sums_.size();
+  function_.instructions.insert(function_.instructions.end() - 1, std::make_move_iterator(sums_.begin()),
+                                std::make_move_iterator(sums_.end()));
 }
 
 // `[3]` after an array's name: the address of that element.

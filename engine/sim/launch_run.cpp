@@ -148,13 +148,13 @@ void LaunchRun::take_printed() {
 }
 
 void LaunchRun::report(const Worker& worker) {
-  if (worker.cancelled())
+  result_.fault = worker.fault_place();
+  if (worker.cancelled() && !result_.fault)
     result_.diagnostics.push_back(cancelled_diagnostic());
-  else if (worker.out_of_steps())
-    result_.diagnostics.push_back(worker.step_budget_diagnostic());
+  else if (worker.cancelled() || worker.out_of_steps())
+    result_.diagnostics.push_back(worker.unfinished_diagnostic());
   else if (worker.fault())
     result_.diagnostics.push_back(*worker.fault());
-  if (!worker.cancelled()) result_.fault = worker.fault_place();
 }
 
 // Advances blocks that are resident together and have been started, in turn, until all are done. False if the launch
@@ -273,8 +273,9 @@ void LaunchRun::run_in_schedule() {
   Worker worker(context_, nullptr);
   EventStore store = new_store();
   const ScheduledBlocks blocks{context_.clusters, context_.launch.cooperative,
-                               [this](std::uint32_t b) { return records(b); }, [this] { count_block(); }};
-  if (!run_scheduled(worker, *context_.schedule, blocks, store, printed_)) report(worker);
+                               [this](std::uint32_t b) { return records(b); }, [this] { count_block(); },
+                               [&] { report(worker); }};
+  run_scheduled(worker, *context_.schedule, blocks, store, printed_);
   finish(worker, store);
 }
 
@@ -311,8 +312,8 @@ bool LaunchRun::replay(Recorder::Watch* watch, Recorder::Listener* listener) {
   };
   if (context_.schedule != nullptr) {
     PrintedText printed;
-    run_scheduled(worker, *context_.schedule, {context_.clusters, context_.launch.cooperative, heard, [] {}}, store,
-                  printed);
+    run_scheduled(worker, *context_.schedule, {context_.clusters, context_.launch.cooperative, heard, [] {}, [] {}},
+                  store, printed);
   } else if (context_.launch.cooperative) {
     const auto clusters = all_clusters();
     std::vector<BlockState*> blocks = blocks_of(clusters);

@@ -105,6 +105,7 @@ bool run_scheduled(Worker& worker, Schedule& schedule, const ScheduledBlocks& bl
   worker.recorder().begin_events(store);
   ScheduledRun run(worker, schedule, blocks, printed);
   const bool completed = run.run();
+  if (!completed) blocks.stopped();
   run.hand_over(store);
   return completed;
 }

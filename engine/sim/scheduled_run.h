@@ -13,6 +13,7 @@ struct ScheduledBlocks {
   bool cooperative = false;                    // all blocks are resident; else as many as the schedule chooses
   std::function<bool(std::uint32_t)> records;  // whether a block's events are kept
   std::function<void()> done;                  // after each block
+  std::function<void()> stopped;               // when the worker stopped, while the block where it stands is there
 };
 // False if the worker stopped; the worker knows the reason. Events are added to `store` in the order of blocks. Text
 // that the kernel prints is added to `printed` in the order in which the blocks end.

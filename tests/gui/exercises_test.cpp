@@ -441,44 +441,6 @@ TEST(ExercisesOnScreen, ATimeThatIsAskedForIsCoveredInEveryVariant) {
   });
 }
 
-// What was answered and passed is not asked again after a restart, and an answer is judged by the run that it was for.
-TEST(ExercisesOnScreen, AnswersAndPassedTasksAreKept) {
-  Learner learner;
-  learner.state().page = gui::Page::predict;
-  const auto question = [&]() -> const lesson::Question& {
-    return learner.session().selection.lesson().questions.front();
-  };
-  learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    ASSERT_TRUE(bring(ui, "**/stride_sectors/##number"));
-    ui.ItemInput("**/stride_sectors/##number");
-    ui.KeyCharsReplace("32");
-    ASSERT_TRUE(bring(ui, "**/stride_sectors/check answer"));
-    ui.ItemClick("**/stride_sectors/check answer");
-    learner.wait(ui);
-    EXPECT_TRUE(learner.says(ui, "Right: 32"));
-    learner.state().passed.insert("coalescing/coalesce_pairs");
-  });
-  learner.restarts();
-  learner.state().page = gui::Page::predict;
-  learner.does([&](ImGuiTestContext& ui) {
-    Session& s = learner.session();
-    learner.wait(ui);
-    const gui::Ui here{learner.app().look(), s, learner.state()};
-    EXPECT_FALSE(gui::covers(here).picture);
-    EXPECT_TRUE(gui::covers(here).times) << "of the question that was not answered";
-    ASSERT_NE(s.exercises.verdict(question()), nullptr);
-    EXPECT_TRUE(learner.says(ui, "Right: 32"));
-    s.selection.set_control("stride", 4);
-    s.runs.run_if_needed();
-    learner.wait(ui);
-    EXPECT_EQ(s.exercises.verdict(question()), nullptr) << "32 was no answer to this";
-    learner.state().page = gui::Page::try_;
-    ui.Yield(3);
-    EXPECT_TRUE(learner.says(ui, "Passed before."));
-  });
-}
-
 TEST(ExercisesOnScreen, OneClickUncoversForGood) {
   Learner learner;
   Session& s = learner.session();

@@ -48,6 +48,56 @@ void clicks_message(ImGuiTestContext& ui) {
   ui.Yield(2);
 }
 
+TEST(LongRun, ThePanelsTellHowFarItIs) {
+  const KernelFolder folder;
+  const std::string file = folder.write("long.cu",
+                                        "// run: --grid 50000000 --block 32 --arg f32[32]=0\n"
+                                        "__global__ void long_run(float* out) { out[threadIdx.x] = threadIdx.x; }\n");
+  Learner learner(opens(file));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.running().blocks_done > 0; }));
+    EXPECT_TRUE(learner.wait_for(
+        ui, [&] { return learner.says(ui, "of 50,000,000 blocks done"); }, 5));
+    learner.saves(ui, "long run");
+    s.stop();
+    learner.wait(ui);
+  });
+}
+
+// A loop without an end: where it was when it was stopped.
+TEST(Fault, ARunThatIsStoppedIsShownUpToThere) {
+  const KernelFolder folder;
+  const std::string file = folder.write("endless.cu",
+                                        "// run: --grid 2 --block 64 --arg i32[128]=0\n"
+                                        "__global__ void spin(int* out) {\n"
+                                        "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                        "  for (int k = 0;; ++k)\n"
+                                        "    out[i] = k;\n"
+                                        "}\n");
+  Learner learner(opens(file));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.running().busy && s.runs.running().seconds > 2; }));
+    ui.ItemClick("**/run kernel");  // the button now says Stop
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().code, "run.cancelled");
+    EXPECT_GE(s.runs.problems().front().place.line, 4);
+    ASSERT_NE(s.runs.shown(), nullptr);
+    ASSERT_NE(s.runs.shown()->fault(), nullptr);
+    EXPECT_EQ(s.runs.shown()->fault()->block, 0u);
+    EXPECT_TRUE(stands_at_fault(s));
+    EXPECT_GE(s.place.site()->line, 4);
+    EXPECT_TRUE(learner.says(ui, "kernel spin was stopped: block (0, 0, 0), warp"));
+    EXPECT_TRUE(learner.says(ui, "up to the stop"));
+    EXPECT_FALSE(learner.says(ui, "fault"));
+    EXPECT_FALSE(learner.says(ui, "failed"));
+    EXPECT_FALSE(s.runs.running().busy);
+    learner.saves(ui, "stopped_in_a_loop");
+  });
+}
+
 TEST(Fault, TheFirstRunOfAFileIsShownUpToThere) {
   const KernelFolder folder;
   const std::string file = folder.write("one_too_many.cu", one_too_many);

@@ -8,6 +8,7 @@
 #include "TextEditor.h"
 #include "driver.h"
 #include "imgui_internal.h"
+#include "on_screen.h"
 
 namespace lanescope::test {
 namespace {
@@ -120,13 +121,13 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
 
 // The cards below the text: what they ask, and what they offer.
 // The share of a rectangle's pixels that have more of the accent's colour than the panel, whose ground is darker.
-double share_lit(const std::vector<std::uint8_t>& pixels, int width, const ImRect& at) {
+double share_lit(const std::vector<std::uint8_t>& pixels, int width, const ImRect& at, int more = 22) {
   int lit = 0, all = 0;
   for (int y = static_cast<int>(at.Min.y) + 2; y < static_cast<int>(at.Max.y) - 2; ++y)
     for (int x = static_cast<int>(at.Min.x) + 2; x < static_cast<int>(at.Max.x) - 2; ++x) {
       const std::size_t pixel =
           (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 4;
-      ++all, lit += pixels[pixel + 2] > pixels[pixel] + 22;
+      ++all, lit += pixels[pixel + 2] > pixels[pixel] + more;
     }
   return all == 0 ? 0 : static_cast<double>(lit) / all;
 }
@@ -224,6 +225,38 @@ TEST(Find, BringsTheMatchIntoSight) {
     ASSERT_NE(lesson_page(), nullptr);
     EXPECT_GT(lesson_page()->Scroll.y, 40);
   });
+}
+
+// The rows of the machine code have grounds of their own.
+TEST(Find, HighlightsTheRowOfTheMachineCode) {
+  gui::Options options;
+  options.width = 1440, options.height = 900;
+  Learner learner(options);
+  gui::WindowState& state = learner.state();
+  ImRect part;
+  bool made = false;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/code tabs/sass");
+    learner.wait(ui);
+    const Result<compile::Sass>* sass = learner.session().details.sass();
+    made = sass != nullptr && sass->ok();
+    if (!made) return;
+    looks_for(ui, "NOP");
+    learner.wait(ui);
+    for (const FoundText& one : state.find.all) EXPECT_GE(one.page, 0) << "the NOPs at the end have no rows";
+    looks_for(ui, "STG");
+    learner.wait(ui);
+    learner.saves(ui, "find in sass");
+    part = window_of_part("sass text")->InnerRect;
+  });
+  if (!made) GTEST_SKIP() << "no machine code on this machine";
+  learner.app().frame();
+  const std::vector<std::uint8_t> pixels = learner.app().display().pixels();
+  int rows = 0;  // whose right part, where no text is, is lit more than the step's rows are
+  for (float y = part.Min.y; y + 5 < part.Max.y; ++y)
+    rows += share_lit(pixels, 1440, {part.Max.x - 90, y, part.Max.x - 50, y + 5}, 45) > 0.9;
+  EXPECT_GE(rows, 10);
 }
 
 TEST(Find, LooksIntoPtxAndForgetsWhatIsGone) {

@@ -121,6 +121,26 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
   });
 }
 
+// Whoever knows the field, but not yet the window.
+TEST(CommandPalette, FindsByTheWordsOfTheField) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Ui here{learner.app().look(), s, learner.state()};
+    const auto first_with = [&](const std::string& words) {
+      for (const gui::Command& one : gui::commands_of(here, words))
+        if (gui::fuzzy_score(words, one.name + " " + one.group + " " + one.also) >= 0) return true;
+      return false;
+    };
+    for (const char* words : {"bank", "conflict", "bank conflict", "coalesced", "divergence", "lanes", "tensor cores",
+                              "atomics", "barriers", "冲突"})
+      EXPECT_TRUE(first_with(words)) << words;
+    commands(ui, learner, "bank conflict");
+    EXPECT_EQ(learner.state().heat, gui::Heat::wavefronts_per_request);
+  });
+}
+
 TEST(CommandPalette, ResetsTheCodeWhileComparing) {
   Learner learner;
   gui::Session& s = learner.session();

@@ -35,6 +35,7 @@
 #include "device/program_file.h"
 #include "device/saved_run_reader.h"
 #include "job/report/json.h"
+#include "job/request/launch_completion.h"
 
 namespace lanescope::cli {
 namespace fs = std::filesystem;
@@ -295,6 +296,18 @@ int run_and_tell(const ProgramOptions& options, Diagnostics& all) {
   std::unique_ptr<compile::ScratchFolder> folder;
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);
+    // The window looks for the folders itself: it keeps them.
+    if (!built && options.said_file.empty()) {
+      const auto built_with = [&](const std::vector<std::string>& found) {
+        if (!found.empty()) {
+          source.include_paths.push_back(found.back());
+          built = compile::build_program(source);
+        }
+        return built ? Diagnostics() : built.errors();
+      };
+      for (const std::string& found : job::folders_of_headers(source.file, source.include_paths, built_with))
+        refuse({job::note_of_headers(source.file, found)});
+    }
     if (const int signal = signal_that_came(); signal != 0) {
       if (options.said_file.empty()) refuse({ended_while_built(signal, source.file)});  // the window tells of a stop
       return exit_code_of({0, signal});

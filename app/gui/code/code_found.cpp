@@ -17,6 +17,13 @@ void find_in_lines(TextEditor& editor, std::string_view wanted, std::vector<Foun
   for (std::size_t i = 0; i < editor.GetLineCount(); ++i) find_in(editor.GetLineText(i), wanted, -1, i, into);
 }
 
+// The NOPs that fill the end have no rows.
+std::size_t rows_of(const diagram::MachineCode& code) {
+  std::size_t rows = code.instructions.size();
+  while (rows > 0 && code.instructions[rows - 1].text.starts_with("NOP")) --rows;
+  return rows;
+}
+
 }  // namespace
 
 void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into) {
@@ -30,7 +37,7 @@ void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundTex
         find_in(result->ptx[i].text, wanted, -1, i, into);
       return;
     case CodeTab::sass:
-      for (std::size_t i = 0; result != nullptr && i < sass_code_.instructions.size(); ++i)
+      for (std::size_t i = 0; result != nullptr && i < rows_of(sass_code_); ++i)
         find_in(sass_code_.instructions[i].text, wanted, -1, i, into);
       return;
     case CodeTab::count_:

@@ -285,9 +285,10 @@ void CodePanel::sass(const Ui& ui, float height) {
         ImGui::SetScrollY(std::max(0.0f, y - view / 3));
     }
   }
-  mark_found(ui, ImGui::GetCursorScreenPos(), width - 2 * pad - ui.px(8));
+  const ImVec2 drawn_at = ImGui::GetCursorScreenPos();
   sass_hover_.begin_frame();
   sass_view_.show(sass_scene_, ui.look, "machine code", sass_hover_, ui.motion(), 1, picture_alpha(ui));
+  mark_found(ui, drawn_at, width - 2 * pad - ui.px(8));  // over the rows, which have grounds of their own
   ImGui::Dummy({0, ui.px(10)});
   begin_card(ui.look, "sass answer", ui.colours().raised, ui.px(10));
   paragraph(ui.look, type::small_medium, ui.colours().text, sass_scene_.caption);

@@ -349,7 +349,7 @@ void CodePanel::problems(const Ui& ui) {
     }
     if (of_fault && ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      show_hint(ui.look, ui.tr(Label::fault_go));
+      show_hint(ui.look, ui.tr(shown->stopped ? Label::stop_go : Label::fault_go));
     }
     if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
     ImGui::PopStyleVar();
@@ -406,7 +406,7 @@ void CodePanel::tabs(const Ui& ui, const Strip& strip) {
 }
 
 // The numbers get what the text leaves, but never less than a few rows and never more than they need.
-float CodePanel::text_height(const Ui& ui, float room, bool low) {
+float CodePanel::text_height(const Ui& ui, float room, float width, bool low) {
   const Runs& runs = ui.session.runs;
   const CodeTab tab = ui.window.code_tab;
   if (tab == CodeTab::linked) return room;  // it has the room of four panels
@@ -417,11 +417,13 @@ float CodePanel::text_height(const Ui& ui, float room, bool low) {
   const float code_needs =
       tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
   const float text_needs = code_needs + (failed ? problem_height_ : 0) + ui.px(6);
-  const auto rows = runs.shown() == nullptr ? 1
+  const auto rows = runs.shown() == nullptr ? rows_of_nothing(ui, width, low)
                                             : static_cast<int>(rows_on_screen(this->rows(ui), ui.window.all_numbers) +
                                                                runs.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
-  const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
+  const float least = around + ui.px(number_rows_height(low, std::min(rows, failed && runs.shown() != nullptr ? 1
+                                                                            : low                             ? 2
+                                                                                                              : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
   // A text that does not compile is about to be changed: it keeps its room. Another one may leave more than half of it.
   const float left = room - text_needs;
@@ -453,7 +455,7 @@ void CodePanel::text(const Ui& ui, const PanelRect& rect) {
   else if (s.runs.shown() != nullptr)
     linked_.draw(ui, {rect.x, rect.y, rect.width, height});
   else
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(s)));
+    paragraph(ui.look, type::small, ui.colours().dim, why_nothing(ui));
   if (!s.runs.remarks().empty()) {
     ImGui::SetCursorScreenPos({rect.x + ui.px(1), rect.y + rect.height - problem_height});
     problems(ui);
@@ -472,7 +474,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   tabs(ui, strip);
   const float top = strip.y1 + draw_file_changed(ui, rect, strip.y1), bottom = rect.y + rect.height;
   const bool low = rect.height < ui.px(560);
-  const float code_height = text_height(ui, bottom - top, low);
+  const float code_height = text_height(ui, bottom - top, rect.width, low);
   text(ui, {rect.x, top, rect.width, code_height});
   if (ui.window.code_tab == CodeTab::linked) {
     ui.window.exports->beside_numbers.reset();

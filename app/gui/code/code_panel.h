@@ -40,7 +40,7 @@ class CodePanel {
   void take_orders(const Ui& ui);  // what other views have asked for
   void tabs(const Ui& ui, const Strip& strip);
   // What the text and its problems get of `room`; the controls and numbers below it get the rest.
-  float text_height(const Ui& ui, float room, bool low);
+  float text_height(const Ui& ui, float room, float width, bool low);
   void text(const Ui& ui, const PanelRect& rect);
   void cuda(const Ui& ui, float height);
   // Sets b.line_now: where the lines of the run's text are now.

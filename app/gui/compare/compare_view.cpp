@@ -320,7 +320,8 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
                         : s.runs.running().busy                              ? Label::running
                         : in_work_ != nullptr && made_ == nullptr            ? Label::compare_pairing
                                                                              : Label::no_run_yet;
-      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
+      paragraph(ui.look, type::small, ui.colours().dim, why == Label::running ? running_text(ui) : ui.tr(why),
+                strip.x1 - strip.x0);
     } else {
       const ProblemTexts said = plain_texts(ui, problems.front());
       paragraph(ui.look, type::small, ui.colours().text, said.what, strip.x1 - strip.x0);

@@ -26,9 +26,12 @@ class QuestionCards {
     std::array<char, 32> number{};
     LaneMask lanes;
     std::string option;
+    lesson::ControlValues values;  // for which it was entered
+    bool empty() const { return number[0] == 0 && lanes.empty() && option.empty(); }
     friend bool operator==(const Draft&, const Draft&) = default;
   };
   void card(const Ui& ui, const lesson::Question& question, FoundHere& found);
+  void follow_values(const Ui& ui, const lesson::Question& question, Draft& draft);
   void restore(const Ui& ui, const lesson::Question& question, Draft& draft);
   void show_whole(const Ui& ui, float top);
   void reveal(const Ui& ui, const lesson::Question& question);
@@ -39,7 +42,7 @@ class QuestionCards {
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft, FoundHere& found);
   void verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict);
   std::map<std::string, Draft> drafts_;  // indexed by lesson/question
-  std::set<std::string> restored_;       // of these, from WindowState::answers
+  std::set<std::string> restored_;       // keys in WindowState::answers
   // An item's size is only known one frame later.
   static constexpr int frames_to_settle = 3;
   struct {

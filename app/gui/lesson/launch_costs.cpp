@@ -63,8 +63,8 @@ void LaunchCosts::update(Session& session) {
   if (const RunResult* shown = session.runs.shown(here);
       shown != nullptr && shown->outcome.completed && !found_->costs.contains(here))
     found_->costs[here] = launch_cost_of(shown->outcome.first().trace);
-  while (found_->costs.contains(next_)) ++next_;
   const std::size_t all = std::min(run.lesson.variants.size(), most_launches);
+  while (found_->costs.contains(next_) || (next_ < all && !run.had_ended(next_))) ++next_;
   if (next_ >= all || found_->seconds >= most_seconds || found_->working || !session.runs.idle()) return;
   found_->working = true;
   session.off_frame("cost", [found = found_, &run, launch = next_](sim::Progress& progress, const Worker::Send&) {

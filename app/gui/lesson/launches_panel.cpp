@@ -59,7 +59,8 @@ float draw_cost(const Ui& ui, const LaunchCosts& costs, std::size_t index, float
   const Palette& p = ui.colours();
   const bool worst = costs.is_worst(index);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string text = fill_in(ui.tr(Label::launch_cost), fmt::format("{:.2f}", of->ratio()));
+  const std::string text = fill_in(ui.tr(of->of_sectors ? Label::launch_cost_sectors : Label::launch_cost_wavefronts),
+                                   fmt::format("{:.2f}", of->ratio()));
   const float width = ui.look.measure(worst ? type::number_strong : type::number, text).x, pad = ui.px(6);
   const ImVec2 a{right - width - 2 * pad, y - ui.px(9)}, b{right, y + ui.px(9)};
   if (worst) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, b, ui.px(4));

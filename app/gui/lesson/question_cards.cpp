@@ -36,13 +36,6 @@ std::string given_text(const lesson::Question& question, const char* number, Lan
                                                           : option;
 }
 
-// "block=256,n=16384": the values for which an answer was given.
-std::string values_text(const lesson::ControlValues& values) {
-  std::string text;
-  for (const auto& [name, value] : values) text += (text.empty() ? "" : ",") + name + "=" + std::to_string(value);
-  return text;
-}
-
 // True if the answer is a percentage.
 bool asks_for_share(const lesson::Question& question) {
   const auto& numbers = question.answer.references();
@@ -75,12 +68,13 @@ void begin_quiet_row(const Ui& ui) {
 
 void go_to_place(const Ui& ui, const lesson::Question& question) {
   going(ui);
-  ui.window.afterwards([&s = ui.session, &window = ui.window, &question, key = key_of(ui, question)] {
-    window.revealed = key;
-    s.go_to(question);
-    const std::string& view = question.look.mark.empty() ? s.selection.variant().look.view : question.look.view;
-    if (!find_code(view, window.warp_tab)) window.warp_tab = WarpTab::sectors;  // no longer values or memory
-  });
+  ui.window.afterwards(
+      [&s = ui.session, &window = ui.window, &question, key = answer_key(key_of(ui, question), values_on_screen(ui))] {
+        window.revealed = key;
+        s.go_to(question);
+        const std::string& view = question.look.mark.empty() ? s.selection.variant().look.view : question.look.view;
+        if (!find_code(view, window.warp_tab)) window.warp_tab = WarpTab::sectors;  // no longer values or memory
+      });
 }
 
 }  // namespace
@@ -159,7 +153,8 @@ void QuestionCards::other_variants(const Ui& ui) {
 void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHere& found) {
   using Kind = lesson::Question::Kind;
   Session& s = ui.session;
-  Draft& draft = drafts_[s.selection.lesson().id + "/" + question.id];
+  Draft& draft = drafts_[key_of(ui, question)];
+  follow_values(ui, question, draft);
   restore(ui, question, draft);
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
@@ -205,8 +200,8 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer), ButtonKind::plain, {}, -1, 0, can);
   if (can && (pressed || entered)) {
     s.exercises.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
-    ui.window.answers[key_of(ui, question)] = given_text(question, draft.number.data(), draft.lanes, draft.option) +
-                                              "@" + values_text(s.runs.shown()->key.controls);
+    ui.window.answers[answer_key(key_of(ui, question), s.runs.shown()->key.controls)] =
+        given_text(question, draft.number.data(), draft.lanes, draft.option);
     to_show_ = {key_of(ui, question), frames_to_settle};
   }
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
@@ -235,15 +230,27 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   end();
 }
 
+// An answer for other values says nothing of those on screen; what was typed but not checked stays.
+void QuestionCards::follow_values(const Ui& ui, const lesson::Question& question, Draft& draft) {
+  const lesson::ControlValues here = values_on_screen(ui);
+  const std::string key = key_of(ui, question), of_draft = answer_key(key, draft.values);
+  if (is_answer_to(of_draft, key, here)) return draft.values.insert(here.begin(), here.end());
+  const bool given = std::ranges::any_of(ui.window.answers,
+                                         [&](const auto& one) { return is_answer_to(one.first, key, draft.values); });
+  if (given) {
+    draft = {};
+    std::erase_if(restored_, [&](const std::string& one) { return is_answer_to(one, key, {}); });
+  }
+  draft.values = here;
+}
+
 // Restores an answer from an earlier session or from before the values changed. A run with its values judges it again.
 void QuestionCards::restore(const Ui& ui, const lesson::Question& question, Draft& draft) {
   Session& s = ui.session;
-  const auto kept = ui.window.answers.find(key_of(ui, question));
+  const auto kept = ui.window.answers.find(answer_key(key_of(ui, question), values_on_screen(ui)));
   if (kept == ui.window.answers.end()) return;
-  const std::size_t at = kept->second.find('@');
-  if (at == std::string::npos) return;
-  const std::string given = kept->second.substr(0, at);
-  if (restored_.insert(kept->first).second && draft == Draft{}) {
+  const std::string& given = kept->second;
+  if (restored_.insert(kept->first).second && draft.empty()) {
     const auto fits = std::min(given.size(), draft.number.size() - 1);
     if (question.kind == lesson::Question::Kind::number) std::copy_n(given.begin(), fits, draft.number.begin());
     if (question.kind == lesson::Question::Kind::lanes)
@@ -254,10 +261,9 @@ void QuestionCards::restore(const Ui& ui, const lesson::Question& question, Draf
   const RunResult* shown = s.runs.shown();
   if (s.exercises.verdict(question) != nullptr || shown == nullptr || !s.runs.shows_whole() ||
       s.selection.differs(s.selection.variant()) || s.exercises.askable(question) != Exercises::Askable::yes ||
-      draft == Draft{})
+      draft.empty())
     return;
-  if (given_text(question, draft.number.data(), draft.lanes, draft.option) == given &&
-      values_text(shown->key.controls) == kept->second.substr(at + 1))
+  if (given_text(question, draft.number.data(), draft.lanes, draft.option) == given)
     s.exercises.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
 }
 
@@ -271,7 +277,7 @@ void QuestionCards::show_whole(const Ui& ui, float top) {
 
 // Once per question: shows the picture at the question's place.
 void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
-  if (!ui.window.answered.insert(key_of(ui, question)).second) return;
+  if (!ui.window.answered.insert(answer_key(key_of(ui, question), values_on_screen(ui))).second) return;
   if (!question.look.mark.empty()) go_to_place(ui, question);
 }
 

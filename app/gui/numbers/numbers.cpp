@@ -269,6 +269,13 @@ float number_rows_height(bool low, int count) {
   return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
 }
 
+int rows_of_nothing(const Ui& ui, float width, bool low) {
+  const float told = ui.look.measure(type::small, why_nothing(ui), width - 2 * ui.px(16)).y;
+  int rows = 1;
+  while (rows < 4 && ui.px(rows_of(low).number) * static_cast<float>(rows) < told + ui.px(6)) ++rows;
+  return rows;
+}
+
 float whole_number_rows(const Ui& ui, float below, float around, float cap, bool low, int count) {
   const auto with = [&](int rows) { return around + ui.px(number_rows_height(low, rows)); };
   if (count < 1 || below >= with(count)) return below;
@@ -362,7 +369,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   section(ui, title.c_str(), {}, result != nullptr, rows.head);
   corner_beside(ui, at, title, rows.head);
   if (result == nullptr) {
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
+    paragraph(ui.look, type::small, ui.colours().dim, why_nothing(ui));
     return;
   }
   if (covers(ui).counts) {

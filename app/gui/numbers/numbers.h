@@ -37,6 +37,8 @@ float controls_height(const Ui& ui, bool low);
 void draw_controls_in_columns(const Ui& ui, int columns);
 float controls_in_columns_height(const Ui& ui, int columns);
 float number_rows_height(bool low, int count);  // including the heading
+// As many rows, at most 4, as the sentence takes that stands in place of numbers in a panel of that width.
+int rows_of_nothing(const Ui& ui, float width, bool low);
 // What controls and numbers get of `below` pixels so that no number is cut in two: fewer rows, or one where there would
 // be none and `cap` allows it. `around`: what is not numbers.
 float whole_number_rows(const Ui& ui, float below, float around, float cap, bool low, int count);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <tuple>
 
 #include "core/worded.h"
@@ -17,6 +19,14 @@ namespace {
 
 Language other(Language language) {
   return language == Language::english ? Language::chinese : Language::english;
+}
+
+// What the picture shows in the words of the field.
+Label words_of_field(WarpTab tab) {
+  constexpr Label words[] = {Label::words_sectors, Label::words_banks,    Label::words_shuffle, Label::words_groups,
+                             Label::words_atomics, Label::words_matrices, Label::words_phases,  Label::words_running};
+  static_assert(std::size(words) == static_cast<std::size_t>(WarpTab::count_));
+  return words[static_cast<std::size_t>(tab)];
 }
 
 class Commands {
@@ -63,6 +73,10 @@ class Commands {
           },
           i == s_.selection.lesson_index() && s_.selection.is_lesson());
       into_.back().also += " " + s_.selection.lessons()[i].id;  // "matrix_multiply" is titled "Tiling and tensor cores"
+      std::set<WarpTab> pictures;
+      for (const lesson::Variant& variant : s_.selection.lessons()[i].variants)
+        if (auto tab = WarpTab::sectors; find_code(variant.look.view, tab)) pictures.insert(tab);
+      for (const WarpTab tab : pictures) also(words_of_field(tab));
     }
     group(worded("page of the lesson"));
     for (int i = 0; i < static_cast<int>(Page::count_); ++i)
@@ -126,7 +140,8 @@ class Commands {
     for (int i = 0; i < static_cast<int>(WarpTab::count_) && shown != nullptr && event != nullptr; ++i)
       if (const auto tab = static_cast<WarpTab>(i); tab_applies(tab, *shown, *event))
         add(
-            tab_label(tab), {}, [&w = window_, tab] { w.warp_tab = tab; }, window_.warp_tab == tab);
+            tab_label(tab), {}, [&w = window_, tab] { w.warp_tab = tab; }, window_.warp_tab == tab),
+            also(words_of_field(tab));
     group(worded("code"));
     for (const auto& [name, tab] : {std::pair{"CUDA", CodeTab::cuda}, {"PTX", CodeTab::ptx}, {"SASS", CodeTab::sass}})
       add(
@@ -141,7 +156,11 @@ class Commands {
                                      {Label::heat_lanes, Heat::lanes},
                                      {Label::heat_executions, Heat::executions}})
       add(
-          name, {}, [&w = window_, heat = heat] { w.heat = heat, w.heat_chosen = true; }, window_.heat == heat);
+          name, {}, [&w = window_, heat = heat] { w.heat = heat, w.heat_chosen = true; }, window_.heat == heat),
+          also(heat == Heat::sectors_per_request      ? Label::words_sectors
+               : heat == Heat::wavefronts_per_request ? Label::words_banks
+               : heat == Heat::lanes                  ? Label::words_lanes
+                                                      : Label::words_executions);
     group(worded("panel below"));
     for (int i = 0; i < static_cast<int>(StepsTab::count_); ++i) {
       const auto tab = static_cast<StepsTab>(i);
@@ -198,7 +217,8 @@ class Commands {
     add(Label::step_previous, {}, [&s = s_] { s.place.step_by(-1); });
     add(Label::step_next, {}, [&s = s_] { s.place.step_by(1); });
     add(Label::step_last, {}, [&s = s_] { s.place.step_by(all); });
-    if (shown->fault() != nullptr) add(Label::fault_go, {}, [&s = s_] { s.place.go_to_fault(); });
+    if (shown->fault() != nullptr)
+      add(shown->stopped ? Label::stop_go : Label::fault_go, {}, [&s = s_] { s.place.go_to_fault(); });
     for (const auto& [name, key, what] : {std::tuple{Label::seek_divergent, "D", Sought::divergent_branch},
                                           {Label::seek_worst, "W", Sought::worst_request},
                                           {Label::seek_line, "L", Sought::access_of_line}})
@@ -347,6 +367,11 @@ class Commands {
     into_.back().also += " " + control.name + " = " + std::to_string(value);
   }
 
+  // More words that match the latest command, in both languages.
+  void also(Label words) {
+    for (const Language language : {Language::english, Language::chinese})
+      into_.back().also += std::string(" ") + label_text(words, language);
+  }
   void group(const Wording& name) {
     group_ = ui_.told(name);
     group_also_ = diagram::translated(name, other_);

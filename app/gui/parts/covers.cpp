@@ -3,7 +3,9 @@
 // A learner who is asked to predict must not see the answer elsewhere: what is covered, and what is drawn instead.
 
 #include <algorithm>
+#include <string_view>
 
+#include "core/text.h"
 #include "core/worded.h"
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/presenting.h"
@@ -41,9 +43,44 @@ std::string key_of(const Ui& ui, const Question& question) {
   return ui.session.selection.lesson().id + "/" + question.id;
 }
 
+std::string answer_key(const std::string& question, const lesson::ControlValues& values) {
+  std::string key = question;
+  for (const auto& [name, value] : values) key += (key == question ? "@" : ",") + name + "=" + std::to_string(value);
+  return key;
+}
+
+bool is_answer_to(const std::string& answer, const std::string& question, const lesson::ControlValues& values) {
+  if (!answer.starts_with(question)) return false;
+  if (answer.size() == question.size()) return true;
+  if (answer[question.size()] != '@') return false;
+  for (const std::string_view one : split(std::string_view(answer).substr(question.size() + 1), ',')) {
+    const std::size_t equals = one.find('=');
+    if (equals == std::string_view::npos) return false;
+    const auto value = values.find(std::string(one.substr(0, equals)));
+    if (value != values.end() && one.substr(equals + 1) != std::to_string(value->second)) return false;
+  }
+  return true;
+}
+
+lesson::ControlValues values_on_screen(const Ui& ui) {
+  const RunResult* shown = ui.session.runs.shown();
+  return shown == nullptr ? ui.session.selection.wanted().controls : shown->key.controls;
+}
+
+namespace {
+
+bool is_answered(const Ui& ui, const std::string& question, const lesson::ControlValues& values) {
+  const std::set<std::string>& answered = ui.window.answered;
+  for (auto one = answered.lower_bound(question); one != answered.end() && one->starts_with(question); ++one)
+    if (is_answer_to(*one, question, values)) return true;
+  return false;
+}
+
+}  // namespace
+
 bool is_open(const Ui& ui, const Question& question) {
   return question.applies_to(ui.session.selection.variant().id) && !question.look.mark.empty() &&
-         !ui.window.answered.contains(key_of(ui, question));
+         !is_answered(ui, key_of(ui, question), values_on_screen(ui));
 }
 
 Covers covers(const Ui& ui) {
@@ -53,15 +90,17 @@ Covers covers(const Ui& ui) {
 Covers covers(const Ui& ui, std::size_t variant_index) {
   const WindowState& window = ui.window;
   Session& s = ui.session;
-  if (window.page != Page::predict || window.uncovered || s.runs.shown(variant_index) == nullptr) return {};
+  const RunResult* shown = s.runs.shown(variant_index);
+  if (window.page != Page::predict || window.uncovered || shown == nullptr) return {};
+  const lesson::ControlValues& values = shown->key.controls;
   const std::string& variant = s.selection.lesson().variants[variant_index].id;
   Covers covered;
   bool shows_place = false;
   for (const Question& question : s.selection.lesson().questions) {
     if (!question.applies_to(variant)) continue;
     const std::string key = key_of(ui, question);
-    shows_place |= window.revealed == key;
-    if (window.answered.contains(key) || s.exercises.askable(question) != Exercises::Askable::yes) continue;
+    shows_place |= is_answer_to(window.revealed, key, values);
+    if (is_answered(ui, key, values) || s.exercises.askable(question) != Exercises::Askable::yes) continue;
     if (question.look.mark.empty())
       add_asked(question, variant, covered);
     else

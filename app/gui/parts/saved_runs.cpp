@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/absolute_path.h"
+#include "core/os/program_name.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/text.h"
@@ -66,6 +67,13 @@ Diagnostics open_file(Session& session, WindowState& window, const std::string& 
     if (session.open_kernels(path, preprocessor)) put_first(window, session.selection.kernel_file()->path);
     return {};
   }
+  if (kind == FileKind::other && path.ends_with(".ptx"))
+    return {{Severity::error,
+             "command.ptx_in_window",
+             {path},
+             "PTX does not open in the window.",
+             worded("Type `{} trace {}` in a terminal; it says what it needs of the launch.", program_name(),
+                    as_typed(path))}};
   if (!is_run(kind)) {
     open_saved_run(session, window, path);
     return {};

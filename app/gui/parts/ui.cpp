@@ -92,8 +92,8 @@ float draw_badge(const Ui& ui, float right, float centre, float room, const std:
 }
 
 // What stands for the whole text of a badge.
-Label badge_word(const Ui& ui, bool stale) {
-  if (!stale) return Label::fault_short;
+Label badge_word(const Ui& ui, bool stale, const RunResult* run) {
+  if (!stale) return run->stopped ? Label::stop_short : Label::fault_short;
   return ui.session.runs.running().busy ? Label::stale_running : Label::stale_short;
 }
 
@@ -102,7 +102,7 @@ Label badge_word(const Ui& ui, bool stale) {
 float least_stale_badge(const Ui& ui) {
   const RunResult* shown = ui.session.runs.shown();
   const bool stale = ui.session.runs.stale(), faulty = shown != nullptr && shown->fault() != nullptr;
-  return stale || faulty ? badge_width(ui, ui.tr(badge_word(ui, stale))) : 0;
+  return stale || faulty ? badge_width(ui, ui.tr(badge_word(ui, stale, shown))) : 0;
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y, float room) {
@@ -126,21 +126,23 @@ float stale_badge(const Ui& ui, float right, float centre_y, const RunResult* ru
                   const Diagnostics& problems, float room) {
   const bool faulty = run != nullptr && run->fault() != nullptr;
   if (!stale && !faulty) return 0;
+  const bool stopped = faulty && run->stopped;
   const Palette& p = ui.colours();
   const bool busy = stale && ui.session.runs.running().busy, failed = !problems.empty() && !busy;
   const Label said = busy     ? Label::stale_running
-                     : !stale ? Label::fault_up_to
-                     : faulty ? Label::fault_up_to_old
+                     : !stale ? (stopped ? Label::stop_up_to : Label::fault_up_to)
+                     : faulty ? (stopped ? Label::stop_up_to_old : Label::fault_up_to_old)
                      : failed ? Label::stale_failed
                               : Label::stale_edited;
-  std::string explained = ui.tr(stale ? Label::stale_hint : Label::fault_hint);
-  if (stale && faulty) explained += std::string("\n") + ui.tr(Label::fault_hint);
+  const char* const ended = ui.tr(stopped ? Label::stop_hint : Label::fault_hint);
+  std::string explained = stale ? ui.tr(Label::stale_hint) : ended;
+  if (stale && faulty) explained += std::string("\n") + ended;
   if (failed) {  // the list under the code is not visible everywhere
     const ProblemTexts why = plain_texts(ui, problems.front());
     explained += "\n" + why.what + "\n" + why.cure;
   }
   const ImU32 tint = stale ? p.wasted : p.conflict;
-  return draw_badge(ui, right, centre_y, room, ui.tr(said), ui.tr(badge_word(ui, stale)), explained,
+  return draw_badge(ui, right, centre_y, room, ui.tr(said), ui.tr(badge_word(ui, stale, run)), explained,
                     mix(p.panel, tint, 0.2f), stale ? p.wasted_text : p.conflict);
 }
 
@@ -150,10 +152,18 @@ std::string title_on_screen(const Ui& ui) {
   return ui.say(selection.lesson().title) + (differs ? " •" : "");
 }
 
-Label why_nothing(const Session& s) {
-  if (s.selection.variant().gpu_only) return Label::gpu_only;
-  if (s.runs.running().busy) return Label::running;
-  return s.runs.problems().empty() ? Label::no_run_yet : Label::no_picture_failed;
+std::string running_text(const Ui& ui) {
+  const Worker::Status status = ui.session.runs.running();
+  if (status.blocks_total == 0) return ui.tr(Label::running);
+  return ui.tr(Label::running) +
+         (" " + fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total)));
+}
+
+std::string why_nothing(const Ui& ui) {
+  const Session& s = ui.session;
+  if (s.selection.variant().gpu_only) return ui.tr(Label::gpu_only);
+  if (s.runs.running().busy) return running_text(ui);
+  return ui.tr(s.runs.problems().empty() ? Label::no_run_yet : Label::no_picture_failed);
 }
 
 std::string number_text(double value, const std::string& unit) {

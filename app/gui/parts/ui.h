@@ -104,12 +104,13 @@ struct WindowState {
   std::optional<std::string> plot_over;
   std::string load_code;  // replaces the editor's text, once; can be undone there
   // Predicting: pictures that would reveal an answer are covered (see covers()).
-  bool uncovered = false;                      // the learner has turned covers off
-  bool to_question = false;                    // go to the first open question of the page, once
-  std::set<std::string> answered;              // questions, "lesson/id"
+  bool uncovered = false;    // the learner has turned covers off
+  bool to_question = false;  // go to the first open question of the page, once
+  // What was answered, by answer_key(): with other values a question is open again.
+  std::set<std::string> answered;
   std::map<std::string, std::string> answers;  // of those, as QuestionCards writes and reads them; saved
   std::set<std::string> passed;                // tasks whose rules have all held, "lesson/id"; saved
-  std::string revealed;                  // the question whose place in the picture is shown until another is started
+  std::string revealed;                  // the answer whose place in the picture is shown until another is started
   int show_line = 0;                     // line of the editor to scroll to, from 1; once
   std::vector<std::string> recent_runs;  // files of saved runs, and programs; latest first
   std::map<std::string, KeptProgram> programs;  // of those that are programs, by path
@@ -178,7 +179,9 @@ float least_stale_badge(const Ui& ui);
 std::string title_on_screen(const Ui& ui);
 
 // Why there is nothing to show for this variant: nothing ran yet, it runs, it failed, it needs a GPU.
-Label why_nothing(const Session& session);
+std::string why_nothing(const Ui& ui);
+// That the interpreter runs, and how far it is.
+std::string running_text(const Ui& ui);
 
 // The ground of a match of Ctrl + F, drawn below its text.
 void draw_found(const Ui& ui, ImDrawList* list, ImVec2 from, ImVec2 to, bool current);

@@ -31,6 +31,10 @@ struct OpenRun {
   bool can_build(const std::string& name) const;
 
   const device::LaunchEntry& entry(std::size_t variant) const { return file->launches()[variant]; }
+  // False of the launch during which the program was stopped.
+  bool had_ended(std::size_t variant) const {
+    return program == nullptr || !program->stopped || entry(variant).number <= program->launches;
+  }
 };
 
 // Codes: those of device::SavedRun::open(), and saved_run.empty. Remarks are the file's.

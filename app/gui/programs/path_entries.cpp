@@ -5,12 +5,13 @@
 #include <tuple>
 
 #include "core/os/environment.h"
+#include "device/saved_run_reader.h"
 
 namespace lanescope::gui {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t most_names = 5000, most_entries = 200;
+constexpr std::size_t most_names = 5000, most_entries = 200, most_looked_into = 1000;
 
 char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -26,14 +27,17 @@ bool begins_alike(const std::string& name, const std::string& wanted) {
                                                     [](char a, char b) { return lower_case(a) == lower_case(b); });
 }
 
-// Only files that may be executed are looked into, and those that are called a saved run; CUDA code and Python by name.
-FileKind kind_in_list(const fs::directory_entry& file) {
+// CUDA code and Python by name; the others are looked into: programs if they may be executed, and saved runs, which may
+// have any name. `looked_into`: so many files of the folder were, of which `most_looked_into` are at most.
+FileKind kind_in_list(const fs::directory_entry& file, std::size_t& looked_into) {
   const std::string path = file.path().generic_string();
   if (path.ends_with(".py")) return FileKind::python;
   if (path.ends_with(".cu") || path.ends_with(".cuh")) return FileKind::cuda_code;
   std::error_code failed;
   const bool executable = (file.status(failed).permissions() & fs::perms::owner_exec) != fs::perms::none;
-  return executable || path.ends_with(".lanescope") ? kind_of_file(path) : FileKind::other;
+  if (executable || path.ends_with(".lanescope")) return kind_of_file(path);
+  if (!file.is_regular_file(failed) || ++looked_into > most_looked_into) return FileKind::other;
+  return device::is_saved_run(path) ? FileKind::saved_run : FileKind::other;
 }
 
 }  // namespace
@@ -53,7 +57,7 @@ std::vector<PathEntry> path_entries(const std::string& given) {
   std::vector<PathEntry> entries;
   if (typed == "~") return {{"~", "~/", true, FileKind::other}};
   std::error_code failed;
-  std::size_t names = 0;
+  std::size_t names = 0, looked_into = 0;
   fs::directory_iterator file(folder.empty() ? fs::path(".") : fs::path(without_tilde(folder)),
                               fs::directory_options::skip_permission_denied, failed);
   for (; !failed && file != fs::directory_iterator() && ++names <= most_names; file.increment(failed)) {
@@ -61,7 +65,7 @@ std::vector<PathEntry> path_entries(const std::string& given) {
     if (!begins_alike(name, wanted) || (name.starts_with('.') && !wanted.starts_with('.'))) continue;
     std::error_code unknown;
     const bool is_folder = file->is_directory(unknown);
-    const FileKind kind = is_folder ? FileKind::other : kind_in_list(*file);
+    const FileKind kind = is_folder ? FileKind::other : kind_in_list(*file, looked_into);
     if (is_folder || kind != FileKind::other)
       entries.push_back({name, folder + name + (is_folder ? "/" : ""), is_folder, kind});
   }

@@ -187,6 +187,7 @@ void ProgramRun::run(const std::shared_ptr<Running>& running) const {
 
   result.stopped = running->stop;
   result.printed = running->printed.text();
+  result.launches = running->printed.launches();
   result.said = read_said(said, result);
   std::error_code failed;
   if (!fs::exists(result.saved_run, failed) || fs::is_empty(result.saved_run, failed)) result.saved_run.clear();

@@ -48,7 +48,8 @@ struct EndedProgram {
   Diagnostics said;  // as `exec` tells them; places in built_file are in program.file
   ProcessEnd end;    // exec's, whose exit status is the program's
   bool stopped = false;
-  std::string printed;  // the last lines
+  std::uint64_t launches = 0;  // that had ended
+  std::string printed;         // the last lines
 };
 
 class ProgramRun {

@@ -118,6 +118,10 @@ void prepare(RunResult& result, bool events) {
   result.phase_work = job::phase_work(result.outcome.first().trace, result.outcome.request);
 }
 
+bool was_stopped(const job::Outcome& outcome) {
+  return std::ranges::any_of(outcome.diagnostics, [](const Diagnostic& one) { return one.code == "run.cancelled"; });
+}
+
 std::shared_ptr<const RunResult> later_launch(const RunResult& whole, int launch) {
   const job::LaunchOutcome& of = *whole.outcome.launch(launch);
   if (of.repeats == 0) return nullptr;
@@ -132,6 +136,7 @@ std::shared_ptr<const RunResult> later_launch(const RunResult& whole, int launch
   outcome.request.first().shape = of.trace.launch;
   outcome.completed = !of.fault;
   outcome.first().fault = of.fault;
+  result->stopped = was_stopped(whole.outcome);
   outcome.first().trace = of.trace;
   outcome.first().ptx = of.ptx;
   outcome.first().mangled_kernel = of.mangled_kernel;
@@ -179,6 +184,32 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
   return best;
 }
 
+Heat farthest_from_ideal(const RunResult& result) {
+  struct Sum {
+    double is = 0, ideal = 0;
+    void add(double of, double ideal_of) { is += of, ideal += ideal_of; }
+    double ratio() const { return ideal > 0 ? is / ideal : 1; }
+  } sectors, wavefronts, lanes;
+  for (const LineCost& line : result.lines)
+    for (const LineEntry& e : line.entries) {
+      const trace::MemoryTotals& m = e.totals.memory;
+      if (metrics::requests_are_alike(m))
+        sectors.add(static_cast<double>(m.sectors), static_cast<double>(m.ideal_sectors));
+      for (const trace::MemoryTotals* part : {&m, &e.totals.memory_shared_part})
+        if (metrics::requests_are_alike(*part))
+          wavefronts.add(static_cast<double>(part->wavefronts), static_cast<double>(part->ideal_wavefronts));
+      const auto executions = static_cast<double>(e.totals.executions);
+      if (e.lanes >= 0) lanes.add(executions, executions * e.lanes);
+    }
+  constexpr double telling = 1.05;  // a tail of idle lanes is not
+  Heat most = Heat::sectors_per_request;
+  double ratio = std::max(sectors.ratio(), telling);
+  for (const auto& [heat, of] :
+       {std::pair{Heat::wavefronts_per_request, wavefronts.ratio()}, {Heat::lanes, lanes.ratio()}})
+    if (of > ratio) most = heat, ratio = of;
+  return most;
+}
+
 const RunResult* RunResult::of_launch(int number) const {
   if (number < 1 || number > launch_count()) return nullptr;
   return number == 1 ? this : launches[static_cast<std::size_t>(number) - 1].get();
@@ -219,10 +250,11 @@ namespace {
 // The events of the faulty launch that can be kept may end before the warp that failed. Then runs again for the events
 // of its block and of the first one.
 template <typename Run>
-job::Outcome run_up_to_fault(job::Request& request, const Run& run) {
+job::Outcome run_up_to_fault(job::Request& request, const sim::Progress& progress, const Run& run) {
   constexpr double most_seconds = 10;  // of a run that is made twice
   job::Outcome outcome = run();
-  if (outcome.completed || !request.record.events || outcome.run_seconds > most_seconds) return outcome;
+  if (outcome.completed || progress.cancel || !request.record.events || outcome.run_seconds > most_seconds)
+    return outcome;
   const auto faulty =
       std::ranges::find_if(outcome.launches, [](const auto& launch) { return launch.fault.has_value(); });
   if (faulty == outcome.launches.end() || faulty->trace.events_dropped == 0) return outcome;
@@ -329,8 +361,9 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     request->threads = 1;
     request->max_steps = steps_beside;
   }
-  result->outcome = run_up_to_fault(*request, [&] { return job::run(*request, variant, &progress); });
+  result->outcome = run_up_to_fault(*request, progress, [&] { return job::run(*request, variant, &progress); });
   result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *variant);
+  result->stopped = was_stopped(result->outcome);
   if (has_run(result->outcome)) {
     prepare(*result, events);
     if (events) {
@@ -361,8 +394,9 @@ std::shared_ptr<const RunResult> run_alone(std::shared_ptr<RunResult> result, co
   }
   request->record.events = true;
   request->record.event_budget_bytes = event_budget(*request);
-  result->outcome = run_up_to_fault(*request, [&] { return job::run(*request, nullptr, &progress); });
+  result->outcome = run_up_to_fault(*request, progress, [&] { return job::run(*request, nullptr, &progress); });
   result->outcome.diagnostics = cures(std::move(result->outcome.diagnostics));
+  result->stopped = was_stopped(result->outcome);
   if (has_run(result->outcome)) {
     prepare(*result, true);
     if (result->outcome.completed) result->running_sum = job::running_sum(result->outcome);

@@ -97,6 +97,7 @@ struct RunResult {
   // Where this launch stopped with an error; null: it ran to its end. Its steps, numbers and lines are those up to
   // there, and it has no checks.
   const trace::FaultPlace* fault() const;
+  bool stopped = false;  // that was no error: the learner stopped it
   // The launch of the whole run that has a fault(); 0: none.
   int faulty_launch() const;
   // The step at which it stopped, among its warp's kept events. nullopt: no step of that warp was kept.
@@ -104,6 +105,9 @@ struct RunResult {
   // That step is the last one that the warp took, and not only the last one that was kept.
   bool reaches_fault() const;
 };
+
+// The number at each line that is farthest from its ideal over the whole launch; sectors per request if none is.
+Heat farthest_from_ideal(const RunResult& result);
 
 // The request for this key: this variant of its lesson with the code and the values on screen.
 Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key);

@@ -108,8 +108,15 @@ const Program* Session::program_on_screen() const {
 
 void Session::run() {
   const Program* again = program_on_screen();
-  if (again == nullptr) return runs.run();
+  if (again == nullptr || launch_was_left_out()) return runs.run();
   run_program(again->unedited());  // with the edit as it is now
+}
+
+// The program was stopped in the launch on screen.
+bool Session::launch_was_left_out() const {
+  const OpenRun* run = selection.run();
+  return run != nullptr && !run->had_ended(selection.variant_index()) && !selection.edited() &&
+         runs.problems().empty() && runs.shown(selection.variant_index()) == nullptr;
 }
 
 std::string Session::take_file() {
@@ -249,7 +256,16 @@ void Session::program_ended(EndedProgram ended) {
   if (beside && !beside->before) selection.set_compared(beside);
   if (beside && beside->before && selection.versions(launch)) selection.set_compared(version_before(launch));
   held_ = told;
-  enter_variant();
+  if (selection.run()->had_ended(launch)) return enter_variant();
+  // Whoever stopped it does not want the rest of it here either.
+  held_.push_back({Severity::note,
+                   "program.launch_unfinished",
+                   {},
+                   worded("Launch {} had not ended when the program was stopped, and has not been run here.",
+                          selection.run()->entry(launch).number),
+                   "Space runs this launch alone; if you stop it, what it did up to there stays on screen."});
+  run_when_checked_ = false;
+  place.enter();
 }
 
 // Once the launch on screen has run. A fault is told once: below the code, where that launch tells it again, or else as

@@ -68,6 +68,7 @@ class Session {
   // The program whose launches, or whose text because it was not built, are on screen; null: none, or the window did
   // not run it.
   const Program* program_on_screen() const;
+  bool launch_was_left_out() const;
   // The file's text takes the place of its edit (Selection::edit_outdated()): returns it for the editor, where the edit
   // can be brought back; a copy is kept too, and a notice says where.
   std::string take_file();

@@ -154,7 +154,12 @@ SavedSettings StateStore::settings() const {
   take("width", s.width);
   take("height", s.height);
   take("variants", s.variant_of);
-  take("answers", s.answers);
+  std::map<std::string, std::string> answers;
+  take("answers", answers);
+  for (const auto& [question, given] : answers) {
+    const std::size_t values = given.find('@');  // stood there in older settings
+    s.answers[values == std::string::npos ? question : question + given.substr(values)] = given.substr(0, values);
+  }
   take("recent_runs", s.recent_runs);
   take("passed", s.passed);
   if (const auto programs = json.find("programs"); programs != json.end() && programs->is_object())

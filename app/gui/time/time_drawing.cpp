@@ -95,7 +95,9 @@ struct BarsRoom {
 void draw_bar(const Ui& ui, Scene& scene, const BarsRoom& room, const VariantTime& one, float y) {
   const Session& s = ui.session;
   const metrics::Interval& seconds = one.run->timing->seconds;
-  put_text(scene, 0, y, ui.say_plain(s.selection.lesson().variants[one.variant].title), Role::text, Align::left);
+  const lesson::Variant& variant = s.selection.lesson().variants[one.variant];
+  const std::string hidden = hidden_values_text(ui, variant, true), name = ui.say_plain(variant.title);
+  put_text(scene, 0, y, hidden.empty() ? name : name + " · " + hidden, Role::text, Align::left);
   if (!room.scale.logarithmic)
     scene.rects.push_back(
         {BarsRoom::x0, y - 7, room.x(seconds.median) - BarsRoom::x0, 14, 2, Role::executed, Pattern::solid, 0, 0.5f});

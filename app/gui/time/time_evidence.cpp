@@ -110,8 +110,10 @@ std::vector<Wording> time_evidence(const NamedRun& one, const NamedRun& fastest,
     said.push_back(
         worded("Counted atomic requests: {}, against {}.", number(atomics(one.run)), number(atomics(fastest.run))));
   else if (time > asked && against(conflicts))
-    said.push_back(
-        worded("Counted bank conflicts: {}, against {}.", number(conflicts(one.run)), number(conflicts(fastest.run))));
+    said.push_back(worded(
+        "Counted bank conflicts: {}, against {}. The GPU's counter also counts passes in which accesses wait for "
+        "other blocks' (arbitration), so it is not 0 for a kernel without conflicts.",
+        number(conflicts(one.run)), number(conflicts(fastest.run))));
   else if (asked > time && time > 1)  // more sectors than the time needs are no riddle
     said = {worded("\"{}\" requests {} the sectors of \"{}\", and takes {} its time.", one.name, times(asked),
                    fastest.name, times(time))};

@@ -30,6 +30,21 @@ std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson
   return fmt::format("{}", fmt::join(size_texts(ui, variant, values), " · "));
 }
 
+std::string hidden_values_text(const Ui& ui, const lesson::Variant& variant, bool changed) {
+  const Session& s = ui.session;
+  const std::vector<std::string>& on_screen = s.selection.variant().controls;
+  const lesson::ControlValues own = s.selection.lesson().defaults(variant);
+  std::string text;
+  for (const std::string& name : variant.controls) {
+    const lesson::Control* control = s.selection.lesson().find_control(name);
+    if (control == nullptr || control->is_size() || std::ranges::find(on_screen, name) != on_screen.end()) continue;
+    const std::int64_t value = s.selection.control(name);
+    if (changed && own.at(name) == value) continue;
+    text += (text.empty() ? "" : " · ") + fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value));
+  }
+  return text;
+}
+
 std::vector<std::string> size_texts(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values) {
   std::vector<std::string> texts;
   for (const lesson::Control* control : sizes_of(ui.session.selection.lesson(), variant))

@@ -12,7 +12,10 @@ namespace lanescope::gui {
 
 // "elements = 4 Mi": each of the variant's sizes; empty where it has one size to look and to measure at.
 std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values);
-// The same, one text per size.
+// "stride = 17": the values on which this variant's times depend, but which the variant on screen does not have, so
+// that no control shows them. `changed`: only those that are not the lesson's own. Empty where there are none.
+std::string hidden_values_text(const Ui& ui, const lesson::Variant& variant, bool changed);
+// size_text(), one text per size.
 std::vector<std::string> size_texts(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values);
 // "3.31 × the time of stride = 1": the recorded run beside the fastest over a control that is no size; empty where it
 // is the fastest or cannot be told from it, and without such a control (null). `brief`: "3.31 × that of stride = 1".

@@ -78,6 +78,8 @@ Slower slower(const VariantTime& one, const VariantTime& fastest) {
 TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fastest) {
   const Session& s = ui.session;
   TimeCells cells{.name = ui.say_plain(s.selection.lesson().variants[one.variant].title)};
+  const lesson::Variant& variant = s.selection.lesson().variants[one.variant];
+  if (const std::string hidden = hidden_values_text(ui, variant, true); !hidden.empty()) cells.name += " · " + hidden;
   if (!one.timed()) {
     const bool text = s.selection.edited(s.selection.lesson().variants[one.variant]);
     cells.time = one.edited && !text ? ui.told(worded("other launch"))
@@ -139,7 +141,12 @@ std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells
                            const std::vector<VariantTime>& all, const VariantTime* fastest) {
   const Session& s = ui.session;
   std::string said = size_text(ui, s.selection.lesson().variants[one.variant], one.run->controls);
-  const auto add = [&](const std::string& text) { said += (said.empty() ? "" : "\n") + text; };
+  const auto add = [&](const std::string& text, const char* between = "\n") {
+    said += (said.empty() ? "" : between) + text;
+  };
+  if (const std::string hidden = hidden_values_text(ui, s.selection.lesson().variants[one.variant], false);
+      !hidden.empty())
+    add(hidden, " · ");
   const metrics::Interval& seconds = one.run->timing->seconds;
   add(fill_in(ui.tr(seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here),
               time_range(seconds.low, seconds.high),
@@ -287,6 +294,16 @@ std::string evidence_text(const Ui& ui, const std::vector<VariantTime>& all, con
   return text;
 }
 
+// False where no variant comes near the memory's peak at the size to measure at: arithmetic or atomics take the time,
+// and a bandwidth beside it would read as a verdict. It is still in the tooltip.
+bool memory_may_decide(const Session& s) {
+  constexpr double near = 0.1;
+  const double peak = s.recordings.recording()->device.peak_bandwidth();
+  return peak <= 0 || std::ranges::any_of(variants_beside(s, TimeSize::measure), [&](const VariantTime& one) {
+           return one.timed() && one.bandwidth() >= near * peak;
+         });
+}
+
 }  // namespace
 
 void TimePanel::variants(const Ui& ui) {
@@ -302,6 +319,9 @@ void TimePanel::variants(const Ui& ui) {
   const auto count = static_cast<float>(all.size());
   std::vector<TimeCells> rows;
   for (const VariantTime& one : all) rows.push_back(time_cells(ui, one, fastest));
+  std::vector<TimeCells> in_columns = rows;
+  if (!memory_may_decide(s))
+    for (TimeCells& one : in_columns) one.rate.clear(), one.share.clear();
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   // Where the panel is low the rows come first, which say each time in figures; a line without its name would say
   // nothing.
@@ -319,7 +339,7 @@ void TimePanel::variants(const Ui& ui) {
   const float whole =
       scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
   const float width = room.x - (scrolls ? ui.px(12) : 0);
-  const TimeColumns columns = time_columns(ui, rows, width);
+  const TimeColumns columns = time_columns(ui, in_columns, width);
   samples_.resize(all.size());
   BarScale scale{scale_for(all, lines)};
   scale.x0 = at.x + columns.name;
@@ -349,7 +369,7 @@ void TimePanel::variants(const Ui& ui) {
             particulars_of(ui, all[i], rows[i], all, fastest) + (on_screen && !evidence.empty() ? "\n" + evidence : ""),
             rows[i].name + "  " + rows[i].time);
     }
-    if (!below) draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
+    if (!below) draw_variant(ui, all[i], in_columns[i], columns, from, width, pitch);
     if (const std::size_t chosen = all[i].variant; clicked && chosen != s.selection.variant_index())
       ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
   }

@@ -25,14 +25,15 @@ std::string fault_sentence(const Ui& ui) {
   const Session& s = ui.session;
   const trace::FaultPlace* fault = fault_here(s);
   if (fault == nullptr) return {};
-  if (!s.runs.shown()->reaches_fault()) return ui.tr(Label::fault_later);
+  const bool stopped = s.runs.shown()->stopped;
+  if (!s.runs.shown()->reaches_fault()) return ui.tr(stopped ? Label::stop_later : Label::fault_later);
   if (fault->is_event && !fault->lanes.empty())
     return fill_in(ui.tr(Label::fault_lanes), std::to_string(fault->lanes.count()), lane_ranges(fault->lanes));
   const auto& said = s.runs.shown(s.selection.variant_index())->outcome.diagnostics;
   const auto error = std::ranges::find_if(said, [](const Diagnostic& one) { return one.severity == Severity::error; });
   const bool has_line = error != said.end() && error->place.line > 0;
-  return has_line ? fill_in(ui.tr(Label::fault_after), std::to_string(error->place.line))
-                  : ui.tr(Label::fault_after_step);
+  return has_line ? fill_in(ui.tr(stopped ? Label::stop_after : Label::fault_after), std::to_string(error->place.line))
+                  : ui.tr(stopped ? Label::stop_after_step : Label::fault_after_step);
 }
 
 void cross_faulty_lanes(const Ui& ui, const diagram::Scene& lanes, ImVec2 origin, float zoom) {

@@ -212,10 +212,15 @@ void MemoryView::controls(const Ui& ui, const PanelRect& rect, float& bottom) {
     memory.after = chosen == 1;
   const std::vector<std::string> bases{ui.tr(Label::values_decimal), ui.tr(Label::values_hexadecimal),
                                        ui.tr(Label::values_bits)};
-  const int base = static_cast<int>(ui.session.replays.base);
-  place(picker_width(ui, bases[static_cast<std::size_t>(base)]));
-  if (const int chosen = picker(ui, "base", bases[static_cast<std::size_t>(base)], bases, base, nullptr); chosen >= 0)
-    ui.session.replays.base = static_cast<job::Base>(chosen);
+  // Where different types access the elements, there is no decimal.
+  const bool typed = window == nullptr || job::has_decimal(window->memory().type);
+  const int first = typed ? 0 : 1, base = std::max(static_cast<int>(ui.session.replays.base), first);
+  const std::string& said = bases[static_cast<std::size_t>(base)];
+  place(picker_width(ui, said));
+  if (const int chosen = picker(ui, "base", said, {bases.begin() + first, bases.end()}, base - first,
+                                typed ? nullptr : ui.told("Accesses of several types: their bits are shown.").c_str());
+      chosen >= 0)
+    ui.session.replays.base = static_cast<job::Base>(chosen + first);
   bottom = y + ui.px(30);
 }
 

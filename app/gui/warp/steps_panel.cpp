@@ -139,7 +139,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   } else if (s.place.step_count() == 0) {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(s.runs.shown() != nullptr ? Label::no_events_kept : why_nothing(s)), strip.x1 - strip.x0);
+              s.runs.shown() != nullptr ? ui.tr(Label::no_events_kept) : why_nothing(ui), strip.x1 - strip.x0);
   } else {
     controls(ui, strip, left);
     if (covers(ui).picture)

@@ -1,6 +1,7 @@
 // Below the values: the origins of one lane's values, the steps that led here, and the last writer of an element.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -55,6 +56,10 @@ void memory_row(const Ui& ui, const job::MemoryOrigin& memory, int number) {
 
 void ValuesView::writer_entry(const Ui& ui, float centre) {
   const RunResult* run = ui.session.runs.shown();
+  const Selection& selection = ui.session.selection;
+  std::string of = fmt::format("{}/{} {} {}", selection.lesson().id, selection.variant().id,
+                               code_of(ui.window.settings.language), ui.session.memory.element);
+  if (std::exchange(element_of_, of) != of) element_.fill(0);
   if (run->serial != example_of_) {
     example_of_ = run->serial;
     example_.clear();

@@ -51,6 +51,7 @@ class ValuesView {
   sim::Step seen_step_;
   float seen_height_ = 0;
   std::array<char, 64> element_{};  // the element whose writer is requested
+  std::string element_of_;          // the variant, the language and the chosen element for which it was typed
   // The example in the field, and the run that it comes from.
   std::string example_;
   std::uint64_t example_of_ = 0;

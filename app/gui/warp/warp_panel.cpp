@@ -292,6 +292,11 @@ bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
 // Opens the lesson's picture.
 void WarpPanel::open_view(const Ui& ui) {
   std::string of = fmt::format("{}/{}", ui.session.selection.lesson().id, ui.session.selection.variant().id);
+  const RunResult* shown = ui.session.runs.shown();
+  if (of == opened_ && of != heat_of_run_ && shown != nullptr && !ui.session.selection.is_lesson()) {
+    heat_of_run_ = of;
+    if (!ui.window.heat_chosen) ui.window.heat = farthest_from_ideal(*shown);
+  }
   if (of == opened_) return;
   opened_ = std::move(of);
   const std::string& view = ui.session.selection.variant().look.view;
@@ -391,8 +396,8 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
       picture(ui, body);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
-    const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
+    const std::string why = result != nullptr ? ui.tr(Label::no_events_kept) : why_nothing(ui);
+    paragraph(ui.look, type::small, ui.colours().dim, why, strip.x1 - strip.x0);
   }
   ImGui::PopStyleVar();
   ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});

@@ -55,7 +55,8 @@ class WarpPanel {
   Fit fit_;
   diagram::Scene scene_;
   float zoom_ = 1;
-  std::string opened_;  // lesson/variant
+  std::string opened_;       // lesson/variant
+  std::string heat_of_run_;  // the same, once its first run has chosen the number at each line
   PointSentence point_;
   BlockPicture block_;  // belongs to block_shown_
   BlockShown block_shown_;

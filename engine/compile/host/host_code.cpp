@@ -12,6 +12,7 @@
 #include "compile/host/host_slice.h"
 #include "compile/host/image_headers.h"
 #include "compile/host/include_tree.h"
+#include "compile/host/library_names.h"
 #include "compile/host/nvcc_spelling.h"
 #include "compile/host/source_needs.h"
 #include "compile/host/source_scan.h"
@@ -97,69 +98,6 @@ bool wants_thrust_functor(const LogEntry& entry, const Attempt& attempt) {
   return false;
 }
 
-// libcu++ has nearly everything in the headers that we replace, but no containers and streams.
-bool is_in_libcu(const std::string& std_member) {
-  constexpr std::array host_only{"vector",
-                                 "string",
-                                 "map",
-                                 "set",
-                                 "list",
-                                 "deque",
-                                 "queue",
-                                 "stack",
-                                 "unordered_map",
-                                 "unordered_set",
-                                 "cout",
-                                 "cerr",
-                                 "cin",
-                                 "endl",
-                                 "unique_ptr",
-                                 "shared_ptr",
-                                 "make_unique",
-                                 "make_shared",
-                                 "thread",
-                                 "mutex",
-                                 "ofstream",
-                                 "ifstream",
-                                 "stringstream",
-                                 "fprintf",
-                                 "exit",
-                                 "sort",
-                                 "to_string",
-                                 "ostream",
-                                 "istream",
-                                 "fstream",
-                                 "ostringstream",
-                                 "istringstream",
-                                 "setw",
-                                 "setprecision",
-                                 "fixed",
-                                 "left",
-                                 "right",
-                                 "flush",
-                                 "getline",
-                                 "stoi",
-                                 "stof",
-                                 "stod",
-                                 "generate",
-                                 "accumulate",
-                                 "iota",
-                                 "for_each",
-                                 "random_device",
-                                 "mt19937",
-                                 "chrono",
-                                 "rand",
-                                 "priority_queue",
-                                 "multimap",
-                                 "runtime_error",
-                                 "exception",
-                                 "function",
-                                 "uniform_real_distribution",
-                                 "uniform_int_distribution",
-                                 "normal_distribution"};
-  return !std_member.empty() && std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
-}
-
 // A host-only member function (or friend) of a class that kernels also use. Virtual functions stay: without them
 // objects could have another layout.
 const ScannedDeclaration* host_member_at(const std::string& text, const std::vector<ScannedDeclaration>& members,
@@ -183,7 +121,7 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
   using Kind = ScannedDeclaration::Kind;
   const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
   const ScannedDeclaration* found = offset == nowhere ? nullptr : declaration_at(declarations, offset);
-  if (found == nullptr || found->is_kernel) return false;
+  if (found == nullptr || found->is_kernel || is_a_statement(text, *found)) return false;
   if (offset < text.size() && text[offset] == ' ') return false;  // already removed for another error of the same log
   std::vector<ScannedDeclaration> members;
   if (found->is_device) {
@@ -365,6 +303,31 @@ bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const 
   return changed;
 }
 
+// Both CUDA and libcu++ have `exp(float)`, and `using namespace std;` makes both of them visible.
+bool name_cudas_own(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                    const std::vector<std::string>& system_paths) {
+  bool changed = false;
+  // From the end of each file, so that the places of the log stay valid.
+  std::vector<const LogEntry*> calls;
+  for (const LogEntry& entry : log)
+    if (contains(entry.message, "function \"cuda::std::")) calls.push_back(&entry);
+  std::ranges::sort(calls, [](const LogEntry* a, const LogEntry* b) {
+    return std::pair(a->place.line, a->place.column) > std::pair(b->place.line, b->place.column);
+  });
+  for (const LogEntry* entry : calls) {
+    const std::string name = name_behind(*entry, "more than one instance of overloaded function \"");
+    const SourcePlace& place = entry->place;
+    TrimmedHeader* header = place.file == source.name ? nullptr : header_of(attempt, place.file, source, system_paths);
+    if (name.empty() || (header == nullptr && place.file != source.name)) continue;
+    if (!call_cudas_own(header != nullptr ? header->text : attempt.text, name, place.line, place.column)) continue;
+    for (SourcePlace& other : attempt.scoped_calls)
+      if (other.file == place.file && other.line == place.line && other.column > place.column) other.column += 2;
+    attempt.scoped_calls.push_back(place);
+    changed = true;
+  }
+  return changed;
+}
+
 bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                  const std::vector<std::string>& system_paths) {
   const auto is_auto = [](const LogEntry& entry) { return contains(entry.message, "\"auto\" is not allowed here"); };
@@ -374,6 +337,20 @@ bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const
 }
 
 }  // namespace
+
+std::vector<LogEntry> with_columns_of_source(std::vector<LogEntry> log, const Attempt& attempt) {
+  const auto correct = [&](SourcePlace& place) {
+    int longer = 0;
+    for (const SourcePlace& call : attempt.scoped_calls)
+      if (call.file == place.file && call.line == place.line && call.column < place.column) longer += 2;
+    place.column -= longer;
+  };
+  for (LogEntry& entry : log) {
+    correct(entry.place);
+    for (SourcePlace& place : entry.instantiated_at) correct(place);
+  }
+  return log;
+}
 
 std::size_t offset_of(const std::string& text, int line, int column) {
   std::size_t at = 0;
@@ -441,6 +418,7 @@ Attempt first_attempt(const Source& source, const std::vector<std::string>& syst
 bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
              const std::vector<std::string>& system_paths) {
   if (spell_as_refused(attempt, log, source, system_paths)) return true;
+  if (name_cudas_own(attempt, log, source, system_paths)) return true;
   bool changed = false;
   const auto leave_out_includes = [&](bool refused_alone) {
     std::set<std::string> headers;

@@ -1,6 +1,7 @@
 #pragma once
 // A file written for nvcc also contains host code, which NVRTC refuses. This removes the refused code for another
-// attempt. The text keeps its length and its lines, so that places stay valid.
+// attempt. The text keeps its lines, and its length except where Attempt::scoped_calls says so, so that places stay
+// valid.
 
 #include <cstddef>
 #include <string>
@@ -28,16 +29,17 @@ struct Attempt {
   // every collective, the PTX was the same on sm_75 and sm_90; only reduce_update_async needs libcu++.)
   bool light_cooperative_groups = true;
   HostLibrary library = HostLibrary::light;
-  bool device_is_default = false;  // unannotated constexpr and member functions count as __device__
-  bool nvcc_prelude = false;       // include <cmath> and <cstdlib> as nvcc does
-  bool old_standard = false;       // C++14, in which `register` is a keyword
-  bool new_standard = false;       // C++20: concepts, designated initialisers
-  bool half_prelude = false;       // include <cuda_fp16.h> and <cuda_bf16.h>, as a host library's header does
-  bool wide_integers = false;      // __int128, which nvcc enables by default
-  bool std_prelude = false;        // include <type_traits>, <utility>, <limits>, …
-  bool thrust_functors = false;    // thrust::plus and similar as names of libcu++'s, as in Thrust
-  bool without_cub = false;        // CUB's headers are empty, because they take seconds
-  bool sliced = false;             // leave_out_unreached() was tried
+  bool device_is_default = false;         // unannotated constexpr and member functions count as __device__
+  bool nvcc_prelude = false;              // include <cmath> and <cstdlib> as nvcc does
+  bool old_standard = false;              // C++14, in which `register` is a keyword
+  bool new_standard = false;              // C++20: concepts, designated initialisers
+  bool half_prelude = false;              // include <cuda_fp16.h> and <cuda_bf16.h>, as a host library's header does
+  bool wide_integers = false;             // __int128, which nvcc enables by default
+  bool std_prelude = false;               // include <type_traits>, <utility>, <limits>, …
+  bool thrust_functors = false;           // thrust::plus and similar as names of libcu++'s, as in Thrust
+  bool without_cub = false;               // CUB's headers are empty, because they take seconds
+  std::vector<SourcePlace> scoped_calls;  // `::` was put before the call at this place of the texts
+  bool sliced = false;                    // leave_out_unreached() was tried
   std::vector<std::string> empty_headers;
   // Missing headers that cannot be identified as host headers: no kernel needs a name from them, and no #if of the
   // source tests one.
@@ -70,6 +72,9 @@ bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const So
 // Name and text of each header of the attempt. The first name of a header has the text; the others include the first,
 // so that its include guard works.
 std::vector<std::pair<std::string, std::string>> header_texts(const Attempt& attempt);
+
+// The log of an attempt with the columns of the source.
+std::vector<LogEntry> with_columns_of_source(std::vector<LogEntry> log, const Attempt& attempt);
 
 // True if every error lies in a kernel or another device declaration, but not in a host member of a class that has
 // device members; with `whole_classes`, there too.

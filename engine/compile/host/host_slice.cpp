@@ -174,7 +174,7 @@ class Slicer {
                 [&](std::string_view name, std::size_t) { part.mentions.emplace(name); });
       const bool is_called_unnamed =
           (declaration.is_constexpr || declaration.is_device) && part.declares.contains("operator");
-      part.kept = declaration.name.empty() || is_called_unnamed ||
+      part.kept = declaration.name.empty() || is_called_unnamed || is_a_statement(text, declaration) ||
                   (kernels_ ? declaration.is_kernel && shares_a_name(part.declares, *kernels_)
                             : declaration.is_kernel || declaration.is_device);
       part.declaration = std::move(declaration);

@@ -19,6 +19,10 @@ std::string_view header_declaring(std::string_view name);
 // The header of a member of namespace std: "tuple" is in "tuple". Empty if it is not known.
 std::string_view header_of_std(std::string_view member);
 
+// Whether libcu++ has the member of std: it has nearly everything in the headers that we replace, but no containers and
+// streams.
+bool is_in_libcu(std::string_view std_member);
+
 // The header of a namespace; `member` is the name behind its `::`, which decides among those of libcu++.
 std::string_view header_of_namespace(std::string_view name, std::string_view member);
 

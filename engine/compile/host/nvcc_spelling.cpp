@@ -5,6 +5,7 @@
 
 #include "compile/host/source_scan.h"
 #include "compile/host/source_tokens.h"
+#include "core/text.h"
 
 namespace lanescope::compile {
 
@@ -83,6 +84,23 @@ bool spell_for_nvrtc(std::string& text) {
   const std::vector<Token> tokens = tokenise(code);
   const bool parted = part_linkage(text, tokens);
   return unwrap_compound_literals(text, tokens) || parted;
+}
+
+bool call_cudas_own(std::string& text, std::string_view name, int line, int column) {
+  std::size_t at = 0;
+  for (int i = 1; i < line && at != std::string::npos; ++i)
+    if (at = text.find('\n', at); at != std::string::npos) ++at;
+  if (at == std::string::npos || column < 1) return false;
+  at += static_cast<std::size_t>(column) - 1;
+  const std::string_view code = text;
+  if (at >= code.size() || !code.substr(at).starts_with(name)) return false;  // the macro that names it is elsewhere
+  const auto is_part = [&](std::size_t i) { return i < code.size() && is_name_char(code[i]); };
+  if (is_part(at + name.size()) || (at > 0 && is_part(at - 1))) return false;
+  const std::size_t before = at == 0 ? std::string::npos : code.find_last_not_of(" \t\r\n", at - 1);
+  if (before != std::string::npos && (code[before] == ':' || code[before] == '.' || code.substr(before - 1, 2) == "->"))
+    return false;
+  text.insert(at, "::");
+  return true;
 }
 
 }  // namespace lanescope::compile

@@ -253,4 +253,31 @@ std::size_t bracket_depth(std::string_view text) {
   return deepest;
 }
 
+bool is_a_statement(std::string_view text, const ScannedDeclaration& declaration) {
+  static constexpr std::string_view words[] = {"while", "for",      "do",     "if",   "else", "switch",
+                                               "break", "continue", "return", "case", "goto"};
+  const std::string_view code = text.substr(std::min(declaration.begin, text.size()));
+  const auto end = std::ranges::find_if_not(code, is_name_char);
+  return std::ranges::find(words, code.substr(0, static_cast<std::size_t>(end - code.begin()))) != std::end(words);
+}
+
+bool is_in_a_data_member(std::string_view text, int line, int column) {
+  std::size_t at = 0;
+  for (int i = 1; i < line && at != std::string_view::npos; ++i)
+    if (at = text.find('\n', at); at != std::string_view::npos) ++at;
+  if (at == std::string_view::npos || column < 1) return false;
+  at += static_cast<std::size_t>(column) - 1;
+  const auto holds = [at](const ScannedDeclaration& one) { return one.begin <= at && at < one.end; };
+  std::vector<ScannedDeclaration> declarations = scan_declarations(text);
+  bool in_class = false;
+  for (auto found = std::ranges::find_if(declarations, holds); found != declarations.end();
+       found = std::ranges::find_if(declarations, holds)) {
+    if (found->kind != ScannedDeclaration::Kind::type)
+      return in_class && found->kind == ScannedDeclaration::Kind::variable;
+    in_class = true;
+    declarations = scan_members(text, *found);
+  }
+  return in_class;
+}
+
 }  // namespace lanescope::compile

@@ -36,12 +36,18 @@ std::string blank_non_code(std::string_view text);
 // Declarations at namespace scope, in order. Never fails: skips what it cannot parse.
 std::vector<ScannedDeclaration> scan_declarations(std::string_view text);
 
+// Whether it is no declaration at all, but a statement, such as `while (1);`: it stands behind one `}` too many.
+bool is_a_statement(std::string_view text, const ScannedDeclaration& declaration);
+
 // The type that an alias of the text names: "float" of `typedef float real;`. Empty if it is not only words.
 std::string aliased_type(std::string_view text, const ScannedDeclaration& alias);
 
 // The members of the class, union or struct declared by `of`, in the same form. Places and lines refer to `text`.
 // Nested classes count as members.
 std::vector<ScannedDeclaration> scan_members(std::string_view text, const ScannedDeclaration& of);
+
+// Whether the place in the text belongs to a data member of a class: in a class, but in none of its functions.
+bool is_in_a_data_member(std::string_view text, int line, int column);
 
 // The kernels of a source as a user names them, each once: "copy", "ns::scale", "reduce<T, N>" for a template,
 // "reduce<float, 4>" for an instantiation.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "compile/compiled_cache.h"
+#include "compile/cures.h"
 #include "compile/diagnose.h"
 #include "compile/host/include_tree.h"
 #include "compile/host/source_needs.h"
@@ -230,13 +231,20 @@ CompiledCache& nvcc_cache() {
   return the_cache;
 }
 
+// `std::string name;` in a class: nvcc compiles the class, and kernels may use the other members.
+bool is_host_member(const Diagnostic& error, const Source& source) {
+  const std::string said(error.message);
+  return error.place.file == source.name && said.starts_with("namespace \"std\" has no member") &&
+         is_in_a_data_member(source.text, error.place.line, error.place.column);
+}
+
 Result<Ptx> by_nvcc(const Source& source, const Options& options, Diagnostics refused) {
   const Diagnostic* const reason = first_of_errors(refused);
   const SourcePlace place = reason->place;
   const Wording said = reason->message;
   const Result<LocatedNvcc> nvcc = locate_nvcc();
   if (!nvcc) {
-    if (is_of_nvrtc_alone(*reason, source.name))
+    if (is_of_nvrtc_alone(*reason, source.name) || is_host_member(*reason, source))
       refused.push_back(
           {Severity::note,
            "toolchain.no_nvcc",
@@ -261,7 +269,8 @@ Result<Ptx> by_nvcc(const Source& source, const Options& options, Diagnostics re
   if (std::optional<Diagnostic> name = request.why_not_named()) return std::move(*name);
   const Diagnostic* const other = request.why_not();
   const auto tells_it = [&](const Diagnostic& one) {
-    return one.place.line == other->place.line && one.place.file == other->place.file;
+    return one.place.line == other->place.line &&
+           (one.place.file == other->place.file || same_file(one.place.file, other->place.file));
   };
   if (other != nullptr && other->place.file != place_of_table && std::ranges::none_of(refused, tells_it))
     refused.push_back({Severity::note, "compile.nvcc", other->place,
@@ -306,7 +315,9 @@ bool is_of_nvrtc_alone(const Diagnostic& error, std::string_view source_name) {
                                                     "dynamic initialization",
                                                     "[]\" is"};
   const std::string said(error.message);
-  if (!error.place.file.empty() && error.place.file != source_name) return true;
+  const bool lacks_definition =
+      said.find("incomplete ") != std::string::npos && said.find("std::") == std::string::npos;
+  if (!error.place.file.empty() && error.place.file != source_name) return !lacks_definition;
   if (error.code == "compile.crashed" || said.find("name followed by \"::\"") != std::string::npos) return true;
   return std::ranges::any_of(extensions, [&](std::string_view one) { return said.find(one) != std::string::npos; });
 }

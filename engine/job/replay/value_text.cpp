@@ -54,6 +54,10 @@ std::string decimal_text(std::uint64_t bits, Type type, const std::string& other
 
 }  // namespace
 
+bool has_decimal(Type type) {
+  return type == Type::pred || !decimal_text(0, type, "").empty();
+}
+
 std::string value_text(std::uint64_t bits, Type type, Base base) {
   if (type == Type::pred) {
     if (base == Base::decimal) return (bits & 1) != 0 ? "true" : "false";

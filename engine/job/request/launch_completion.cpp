@@ -7,7 +7,9 @@
 
 #include "compile/host/include_tree.h"
 #include "compile/host/nearby_files.h"
+#include "core/os/program_name.h"
 #include "core/text.h"
+#include "core/worded.h"
 #include "job/request/name_hints.h"
 #include "job/run/job.h"
 #include "job/run/parameters.h"
@@ -77,21 +79,47 @@ std::string folder_of_missing_header(const std::string& source, const Diagnostic
   return compile::folder_with_header(source, missing_header(problems));
 }
 
+std::vector<std::string> folders_of_headers(
+    const std::string& source, std::vector<std::string> known,
+    const std::function<Diagnostics(const std::vector<std::string>& found)>& compiled) {
+  constexpr std::size_t most_folders = 8;
+  std::vector<std::string> folders;
+  while (folders.size() < most_folders) {
+    const std::string folder = folder_of_missing_header(source, compiled(folders));
+    const auto is_same = [&](const std::string& one) { return compile::same_file(one, folder); };
+    if (folder.empty() || std::ranges::any_of(known, is_same)) break;
+    folders.push_back(folder);
+    known.push_back(folder);
+  }
+  return folders;
+}
+
 std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
                                             const sim::Progress* progress) {
-  constexpr std::size_t most_folders = 8;
   const std::string own = std::filesystem::path(source.name).parent_path().generic_string();
   std::vector<std::string> known = with_whole_folders(form, own).include_paths;
   known.insert(known.end(), source.include_paths.begin(), source.include_paths.end());
-  std::vector<std::string> folders;
-  while (folders.size() < most_folders) {
-    const std::string folder =
-        folder_of_missing_header(source.name, compiled_parameters(form, source, progress).problems);
-    const auto is_same = [&](const std::string& one) { return compile::same_file(one, folder); };
-    if (folder.empty() || std::ranges::any_of(known, is_same)) break;
-    for (std::vector<std::string>* all : {&folders, &known, &source.include_paths}) all->push_back(folder);
-  }
-  return folders;
+  return folders_of_headers(source.name, std::move(known), [&](const std::vector<std::string>& found) {
+    if (!found.empty()) source.include_paths.push_back(found.back());
+    return compiled_parameters(form, source, progress).problems;
+  });
+}
+
+std::vector<std::string> folders_of_headers(Request request, const sim::Progress* progress) {
+  return folders_of_headers(
+      request.source.name, request.source.include_paths, [&](const std::vector<std::string>& found) {
+        if (!found.empty()) request.source.include_paths.push_back(found.back());
+        const Result<std::shared_ptr<const Prepared>> made = prepare(request, request.first().kernel, progress);
+        return made ? Diagnostics() : made.errors();
+      });
+}
+
+Diagnostic note_of_headers(const std::string& source, const std::string& folder) {
+  return {Severity::note,
+          "program.headers",
+          {source},
+          worded("Headers were found in {}, which is an include path now (-I {}).", folder, as_typed(folder)),
+          ""};
 }
 
 LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled) {

@@ -2,6 +2,7 @@
 // What a launch form lacks until its kernel is compiled.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,15 @@ std::string folder_of_missing_header(const std::string& source, const Diagnostic
 // order in which it asks for them; none that is an include path already. Compiles after each.
 std::vector<std::string> folders_of_headers(const LaunchForm& form, compile::Source source,
                                             const sim::Progress* progress);
+// The same for the kernel of a request.
+std::vector<std::string> folders_of_headers(Request request, const sim::Progress* progress);
+// The same for any compiler. `compiled` compiles with the folders found so far and returns what it says; `known` are
+// the include paths without them.
+std::vector<std::string> folders_of_headers(
+    const std::string& source, std::vector<std::string> known,
+    const std::function<Diagnostics(const std::vector<std::string>& found)>& compiled);
+// program.headers: that the folder is an include path now.
+Diagnostic note_of_headers(const std::string& source, const std::string& folder);
 
 // A guessed buffer of a type that the file does not declare has this many bytes for each element.
 inline constexpr std::uint64_t guessed_bytes_each = 32;

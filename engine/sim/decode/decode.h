@@ -330,6 +330,7 @@ struct OrderOp {
   } kind{};
   bool acquires = false, releases = false;  // fences
   bool narrow = false;                      // for the threads of the block only
+  bool sequential = false;                  // fence.sc
   bool all = false;                         // waits for every copy of the thread
   bool only_reads = false;                  // bulk_wait: the copies only need to have read their source
   std::uint32_t groups = 0;                 // this many groups may still be pending

@@ -347,6 +347,8 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
       order.acquires = !instruction.has("release");
       order.releases = !instruction.has("acquire");
       order.narrow = instruction.has("cta");
+      // From sm_70 on, membar is fence.sc.
+      order.sequential = instruction.opcode == Opcode::membar || instruction.has("sc");
       break;
     case Opcode::cp_async_commit_group:
       order.kind = OrderOp::Kind::commit;

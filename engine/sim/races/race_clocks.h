@@ -25,8 +25,21 @@ GridClock join(const GridClock& a, const GridClock& b);
 // The clocks of one block in it, or nullptr.
 const ThreadClocks* find(const GridClock& clock, std::uint32_t block);
 
+// What threads had done before a fence.sc of theirs. `of_block`: of at least block scope, by threads of this block;
+// `of_grid`: of grid scope.
+struct SequentialFences {
+  GridClock of_block, of_grid;
+  bool empty() const { return of_block == nullptr && of_grid == nullptr; }
+  void add(const SequentialFences& other) {
+    of_block = join(of_block, other.of_block);
+    of_grid = join(of_grid, other.of_grid);
+  }
+};
+
 // State for releases and acquires through memory: what the fences of a lane have prepared.
 struct LaneFences {
+  SequentialFences before;                  // every fence.sc that happened before what the lane does next
+  SequentialFences observed;                // every one that happened before a strong write that has been observed
   GridClock released_block, released_grid;  // released by the last fence of at least block scope, and of grid scope
   GridClock observed_block, observed_grid;  // observed by strong reads since then; a fence makes it known
 };
@@ -37,6 +50,10 @@ struct WarpClocks {
   std::array<BlockClock, 32> block;
   std::array<GridClock, 32> grid;
   std::unique_ptr<std::array<LaneFences, 32>> fences;
+  LaneFences& fences_of(std::uint32_t lane) {
+    if (fences == nullptr) fences = std::make_unique<std::array<LaneFences, 32>>();
+    return (*fences)[lane];
+  }
   // Asynchronous copies: committed groups and pending copies. For cp.async, for bulk copies in groups, and for the
   // reads of a warpgroup's products.
   struct Copy {
@@ -68,11 +85,30 @@ struct ObjectClocks {
   std::vector<Tracked> tracked, landed;  // asynchronous copies, likewise
 };
 
+// The least clock that covers many clocks of one block's threads, which mostly differ in what they know of that block.
+class GatheredClock {
+ public:
+  void add(const GridClock& what, std::uint32_t block);
+  GridClock all(std::uint32_t block) const;
+
+ private:
+  ThreadClocks own_;  // of the block itself; empty: nothing
+  GridClock others_;
+  GridClock last_;  // the latest addition
+};
+
+// What the threads that reach a barrier know of fences.
+struct GatheredFences {
+  GatheredClock before_of_block, before_of_grid, observed_of_block, observed_of_grid;
+  void add(const WarpClocks& warp, std::uint32_t lane, std::uint32_t block);
+};
+
 // One use of a barrier, until it opens.
 struct BarrierClocks {
   ThreadClocks threads;
   BlockClock joined;
   GridClock grid;
+  GatheredFences fences;
   std::vector<std::uint32_t> waiting;  // lanes by warp
 };
 
@@ -105,8 +141,21 @@ class BlockClocks {
   void acquire(std::uint32_t warp, std::uint32_t lane, const GridClock& what);
 
  private:
+  // The latest join: the threads that have left a barrier know the same, and then often acquire the same.
+  template <typename Clock>
+  struct Joined {
+    Clock a, b, both;
+    const Clock& operator()(const Clock& one, const Clock& other) {
+      if (one == other) return one;
+      if (one != a || other != b) a = one, b = other, both = join(one, other);
+      return both;
+    }
+  };
+
   std::uint32_t block_;
   std::vector<std::unique_ptr<WarpClocks>> warps_;
+  Joined<GridClock> grids_;
+  Joined<BlockClock> blocks_;
   std::array<BarrierClocks, 16> barriers_;
 };
 

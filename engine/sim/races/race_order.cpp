@@ -43,11 +43,6 @@ bool RaceDetector::meets_in_tile(const Mine& mine, const ShadowAccess& earlier) 
          sites_[earlier.site].of_tile;
 }
 
-LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
-  if (warp.fences == nullptr) warp.fences = std::make_unique<std::array<LaneFences, 32>>();
-  return (*warp.fences)[lane];
-}
-
 void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation) {
   if (operation.kind == OrderOp::Kind::proxy_fence) {
     ++proxy_fences_;
@@ -65,14 +60,22 @@ void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uin
       return;
     }
     if (operation.kind != Kind::fence) return finish_copies(block, warp, lane, operation);
-    LaneFences& lane_fences = fences(clocks, lane);
+    LaneFences& lane_fences = clocks.fences_of(lane);
     if (operation.acquires) {
       block.clocks.acquire(warp, lane, lane_fences.observed_block);
       if (!operation.narrow) block.clocks.acquire(warp, lane, lane_fences.observed_grid);
     }
+    if (operation.sequential) {
+      block.clocks.acquire(warp, lane, lane_fences.observed.of_block);
+      if (!operation.narrow) block.clocks.acquire(warp, lane, lane_fences.observed.of_grid);
+    }
     if (operation.releases) {
       lane_fences.released_block = block.clocks.release(warp, lane);
       if (!operation.narrow) lane_fences.released_grid = lane_fences.released_block;
+    }
+    if (operation.sequential) {
+      lane_fences.before.of_block = lane_fences.released_block;
+      if (!operation.narrow) lane_fences.before.of_grid = lane_fences.released_block;
     }
   });
 }
@@ -85,11 +88,19 @@ void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uin
   auto at = locations_.find(key);
   if (mine.order.kind != ShadowAccess::write && at != locations_.end()) {
     const Location& location = at->second;
-    LaneFences& lane_fences = fences(clocks, lane);
+    LaneFences& lane_fences = clocks.fences_of(lane);
     GridClock& by_block = lane_fences.observed_block;
     GridClock& by_grid = lane_fences.observed_grid;
-    if (!mine.order.narrow) by_grid = join(by_grid, location.of_grid);
-    if (location.block == request.block) by_block = join(by_block, location.of_block);
+    SequentialFences fences = location.sequential;
+    if (!mine.order.narrow)
+      by_grid = join(by_grid, location.of_grid);
+    else
+      fences.of_grid = nullptr;
+    if (location.block == request.block)
+      by_block = join(by_block, location.of_block);
+    else
+      fences.of_block = nullptr;
+    lane_fences.observed.add(fences);
     if (mine.order.acquires) {
       if (!mine.order.narrow) mine.block.clocks.acquire(request.warp, lane, location.of_grid);
       if (location.block == request.block) mine.block.clocks.acquire(request.warp, lane, location.of_block);
@@ -97,17 +108,19 @@ void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uin
   }
   if (mine.order.kind == ShadowAccess::read) return;
   GridClock for_block, for_grid;
+  SequentialFences sequential;
   if (clocks.fences != nullptr) {
     for_block = (*clocks.fences)[lane].released_block;
     for_grid = (*clocks.fences)[lane].released_grid;
+    sequential = (*clocks.fences)[lane].before;
   }
   if (mine.order.releases) {
     for_block = mine.block.clocks.release(request.warp, lane);
     if (!mine.order.narrow) for_grid = for_block;
   }
-  if (mine.order.narrow) for_grid = nullptr;
+  if (mine.order.narrow) for_grid = sequential.of_grid = nullptr;
   if (at == locations_.end()) {
-    if (for_block == nullptr) return;
+    if (for_block == nullptr && sequential.empty()) return;
     at = locations_.try_emplace(key).first;
     at->second.block = request.block;
   }
@@ -118,6 +131,11 @@ void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uin
       mine.order.kind == ShadowAccess::atomic || (location.in_block == request.block && location.thread == thread);
   location.of_block = goes_on && same_block ? join(location.of_block, for_block) : for_block;
   location.of_grid = goes_on ? join(location.of_grid, for_grid) : for_grid;
+  SequentialFences passed_on;
+  if (mine.order.kind == ShadowAccess::atomic) passed_on = location.sequential;
+  if (!same_block) passed_on.of_block = nullptr;
+  location.sequential = sequential;
+  location.sequential.add(passed_on);
   location.block = location.in_block = request.block;
   location.thread = thread;
 }
@@ -159,7 +177,7 @@ void RaceDetector::phase_awaited(std::uint32_t block_index, std::uint32_t warp, 
   if (acquires) {
     block.clocks.acquire(warp, lane, clocks.over);
   } else {
-    GridClock& observed = fences(block.clocks.warp(warp), lane).observed_block;
+    GridClock& observed = block.clocks.warp(warp).fences_of(lane).observed_block;
     observed = join(observed, clocks.over);
   }
   for (const ObjectClocks::Tracked& landed : clocks.landed) finish_copy(landed.warp, landed.copy, 0);

@@ -9,8 +9,13 @@
 //    functions).
 //  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read,
 //    then a fence; or an acquire) at the same location, within the scopes of both. Atomics, volatile, relaxed and
-//    ordered accesses are strong. A chain of atomics passes a release on. Two fence.sc are not considered ordered,
-//    although they execute in some order.
+//    ordered accesses are strong. A chain of atomics passes a release on.
+//  * Two fence.sc (on GPUs since sm_70 also membar: __threadfence()) within each other's scope execute in some order,
+//    which orders what is before the first and after the second. It counts where it cannot be the other one: a strong
+//    write follows the first fence in happens-before, a strong read observes it, and the second fence follows the read.
+//    In the other order, the read would happen before the write whose value it gets. So a fence.sc may stand before the
+//    barrier and the flag be set by another thread after it. A fence.acq_rel may not: it is part of a release only with
+//    a write by its own thread. Followed through barriers of the block and the warp and one observation, no further.
 //  * An arrival at an mbarrier object happens before a wait that finds the arrival's phase, or a later one, complete.
 //    The same holds for the arrival and the wait of barrier.cluster.
 //  * An asynchronous copy writes at an undefined time until its thread waits for it, or until any thread has waited for
@@ -157,7 +162,8 @@ class RaceDetector {
   // The releases that can be observed at one location.
   struct Location {
     GridClock of_grid, of_block;             // by the scope of the release
-    std::uint32_t block = 0;                 // the block of of_block
+    SequentialFences sequential;             // every fence.sc that happened before what is observed here
+    std::uint32_t block = 0;                 // the block of both `of_block`
     std::uint32_t thread = 0, in_block = 0;  // those of the last plain release
   };
   // The access being checked.
@@ -175,7 +181,6 @@ class RaceDetector {
   };
 
   Block& of(std::uint32_t block);
-  LaneFences& fences(WarpClocks& warp, std::uint32_t lane);
   static SiteOrder order_of(const ptx::Instruction& instruction);
   static bool is_code_of_tiles(const ptx::Module& module, const ptx::Instruction& instruction);
   enum class Step { check, insert, both };

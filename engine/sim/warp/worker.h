@@ -43,7 +43,7 @@ class Worker {
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);
   // For blocks that have been started and run together: makes their turns independent of what ran before. `first`: the
-  // block that step_budget_diagnostic() names if no steps are left; then returns false.
+  // block that unfinished_diagnostic() names if no steps are left; then returns false.
   bool begin_turns(BlockState& first);
   // Gives one turn to every warp that can run. False if a fault ended the launch.
   bool advance(BlockState& block);
@@ -77,8 +77,8 @@ class Worker {
   const StackUse& stack() const { return stack_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
-  // The position of the launch when the steps were used up.
-  Diagnostic step_budget_diagnostic() const;
+  // Where the launch stood when the steps were used up, or when it was cancelled with a warp started.
+  Diagnostic unfinished_diagnostic() const;
   // Where advance() or run() stopped, if a warp had started.
   std::optional<trace::FaultPlace> fault_place() const;
   std::vector<DeferredReduction>& deferred() { return deferred_; }

@@ -202,8 +202,8 @@ void Worker::diagnose_deadlock(const BlockState& block) {
        "Look for threads that wait for each other.");
 }
 
-Diagnostic Worker::step_budget_diagnostic() const {
-  Diagnostic diagnostic{Severity::error, "run.step_budget", {}, "", ""};
+Diagnostic Worker::unfinished_diagnostic() const {
+  Diagnostic diagnostic{Severity::error, cancelled_ ? "run.cancelled" : "run.step_budget", {}, "", ""};
   const Dim3 at = context_.launch.grid.at(block_->index);
   const Path* path = warp_->started && !warp_->stack.empty() ? &warp_->stack.back() : nullptr;
   const FunctionCode& code = path != nullptr ? *path->frame->code : *context_.program.functions.front();
@@ -214,6 +214,13 @@ Diagnostic Worker::step_budget_diagnostic() const {
   }
   const std::uint32_t mask = path != nullptr ? path->mask : warp_->live;
   diagnostic.place = context_.place(code.source->instructions[instruction]);
+  if (cancelled_) {
+    diagnostic.message =
+        worded("kernel {} was stopped: block ({}, {}, {}), warp {} was at line {} with active mask 0x{:08x}",
+               context_.short_kernel_name(), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
+    diagnostic.cure = "If the loop at this line never ends, mend its condition.";
+    return diagnostic;
+  }
   diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",

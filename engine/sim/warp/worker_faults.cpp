@@ -66,7 +66,7 @@ trace::FaultPlace Worker::place_in(const Warp& warp, std::uint32_t lanes) {
 
 std::optional<trace::FaultPlace> Worker::fault_place() const {
   if (fault_) return fault_place_;
-  if (!out_of_steps_ || warp_ == nullptr) return {};
+  if (!(out_of_steps_ || cancelled_) || warp_ == nullptr) return {};
   return place_in(*warp_, 0);
 }
 

@@ -243,3 +243,161 @@ __global__ void under_a_lock_without_fences(int* lock, int* sum) {
   *sum += 1;
   atomicExch(lock, 0);
 }
+
+// Every thread fences its own write before the barrier, and thread 0, which takes the ticket after it, does not fence
+// again. The fences are fence.sc: the last block's come after those of all others, or the tickets would be drawn in
+// another order.
+// run: --grid 6 --block 64 --arg i32[384]=0 --arg i32[1]=0 --arg i32[6]=0
+// verdict: safe
+__global__ void last_block_of_fenced_threads(int* parts, int* tickets, int* total) {
+  __shared__ bool last;
+  parts[blockIdx.x * 64 + threadIdx.x] = static_cast<int>(threadIdx.x);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(tickets, 1) == static_cast<int>(gridDim.x) - 1;
+  __syncthreads();
+  if (!last || threadIdx.x >= gridDim.x) return;
+  __threadfence();
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += parts[threadIdx.x * 64 + i];
+  total[threadIdx.x] = sum;
+}
+
+// The same, with one fence before the last block's second barrier.
+// run: --grid 6 --block 64 --arg i32[384]=0 --arg i32[1]=0 --arg i32[6]=0
+// verdict: safe
+__global__ void last_block_whose_thread_0_fences(int* parts, int* tickets, int* total) {
+  __shared__ bool last;
+  parts[blockIdx.x * 64 + threadIdx.x] = static_cast<int>(threadIdx.x);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicAdd(tickets, 1) == static_cast<int>(gridDim.x) - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (!last || threadIdx.x >= gridDim.x) return;
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += parts[threadIdx.x * 64 + i];
+  total[threadIdx.x] = sum;
+}
+
+// No fence behind the ticket: nothing orders the last block's reads.
+// run: --grid 6 --block 64 --arg i32[384]=0 --arg i32[1]=0 --arg i32[6]=0
+// verdict: read_write grid.sync()
+__global__ void last_block_does_not_fence(int* parts, int* tickets, int* total) {
+  __shared__ bool last;
+  parts[blockIdx.x * 64 + threadIdx.x] = static_cast<int>(threadIdx.x);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(tickets, 1) == static_cast<int>(gridDim.x) - 1;
+  __syncthreads();
+  if (!last || threadIdx.x >= gridDim.x) return;
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += parts[threadIdx.x * 64 + i];
+  total[threadIdx.x] = sum;
+}
+
+// The fence before the barrier is for the block, the one behind the ticket for the grid: neither is in the other's
+// scope.
+// run: --grid 6 --block 64 --arg i32[384]=0 --arg i32[1]=0 --arg i32[6]=0
+// verdict: read_write grid.sync()
+__global__ void last_block_of_narrow_fences(int* parts, int* tickets, int* total) {
+  __shared__ bool last;
+  parts[blockIdx.x * 64 + threadIdx.x] = static_cast<int>(threadIdx.x);
+  __threadfence_block();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(tickets, 1) == static_cast<int>(gridDim.x) - 1;
+  __syncthreads();
+  if (!last || threadIdx.x >= gridDim.x) return;
+  __threadfence();
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += parts[threadIdx.x * 64 + i];
+  total[threadIdx.x] = sum;
+}
+
+// fence.acq_rel releases only with a write by its own thread, and only thread 0 has one: what thread 0 itself wrote
+// before its fence is released, what the others wrote is not.
+// run: --grid 6 --block 64 --arg i32[384]=0 --arg i32[1]=0 --arg i32[6]=0
+// verdict: read_write grid.sync()
+__global__ void last_block_of_light_fences(int* parts, int* tickets, int* total) {
+  __shared__ bool last;
+  parts[blockIdx.x * 64 + threadIdx.x] = static_cast<int>(threadIdx.x);
+  asm volatile("fence.acq_rel.gpu;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(tickets, 1) == static_cast<int>(gridDim.x) - 1;
+  __syncthreads();
+  if (!last || threadIdx.x >= gridDim.x) return;
+  asm volatile("fence.acq_rel.gpu;" ::: "memory");
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += parts[threadIdx.x * 64 + i];
+  total[threadIdx.x] = sum;
+}
+
+// Tickets of the block's scope are no observation by other blocks.
+// run: --grid 6 --block 64 --arg i32[384]=0 --arg i32[1]=0 --arg i32[6]=0
+// verdict: read_write grid.sync(), write_write grid.sync()
+__global__ void last_block_with_narrow_tickets(int* parts, int* tickets, int* total) {
+  __shared__ bool last;
+  parts[blockIdx.x * 64 + threadIdx.x] = static_cast<int>(threadIdx.x);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd_block(tickets, 1) == static_cast<int>(gridDim.x) - 1;
+  __syncthreads();
+  if (!last || threadIdx.x >= gridDim.x) return;
+  __threadfence();
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += parts[threadIdx.x * 64 + i];
+  total[threadIdx.x] = sum;
+}
+
+// Fences alone, with nothing observed in between: they execute in some order, but in either.
+// run: --grid 2 --block 1 --arg i32[1]=0 --arg i32[1]=0
+// verdict: read_write grid.sync()
+__global__ void fences_alone(int* box, int* out) {
+  if (blockIdx.x == 0) *box = 42;
+  __threadfence();
+  if (blockIdx.x == 1) *out = *box;
+}
+
+// Every lane fences, and lane 0 sets the flag behind a barrier of the warp.
+// run: --grid 2 --block 32 --cooperative --arg i32[66]=0 --arg i32[32]=0
+// verdict: safe
+__global__ void warp_fences_then_lane_0_sets_the_flag(int* box, int* out) {
+  volatile int* flag = box + 64;
+  const int lane = threadIdx.x;
+  if (blockIdx.x == 0) {
+    box[lane] = lane;
+    __threadfence();
+    __syncwarp();
+    if (lane == 0) *flag = 1;
+    return;
+  }
+  if (lane == 0)
+    while (*flag == 0) {
+    }
+  __syncwarp();
+  __threadfence();
+  out[lane] = box[31 - lane];
+}
+
+// The flag is set before the other lanes have reached their fences.
+// run: --grid 2 --block 32 --cooperative --arg i32[66]=0 --arg i32[32]=0
+// verdict: read_write grid.sync()
+__global__ void warp_fences_after_lane_0_sets_the_flag(int* box, int* out) {
+  volatile int* flag = box + 64;
+  const int lane = threadIdx.x;
+  if (blockIdx.x == 0) {
+    box[lane] = lane;
+    __threadfence();
+    if (lane == 0) *flag = 1;
+    __syncwarp();
+    return;
+  }
+  if (lane == 0)
+    while (*flag == 0) {
+    }
+  __syncwarp();
+  __threadfence();
+  out[lane] = box[31 - lane];
+}

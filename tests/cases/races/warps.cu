@@ -207,3 +207,49 @@ __global__ void all_write_what_one_has_written(int* out) {
   __syncthreads();
   out[t] = total;
 }
+
+// From warp to warp of a block: every lane fences, lane 0 sets the flag, and the other warp's lane 0 sees it.
+// run: --grid 1 --block 64 --arg i32[32]=0
+// verdict: safe
+__global__ void warp_to_warp_by_fences_of_all_lanes(int* out) {
+  __shared__ int box[32];
+  __shared__ int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x < 32) {
+    box[lane] = lane;
+    __threadfence_block();
+    __syncwarp();
+    if (lane == 0) atomicExch(&flag, 1);
+    return;
+  }
+  if (lane == 0)
+    while (atomicAdd(&flag, 0) == 0) {
+    }
+  __syncwarp();
+  __threadfence_block();
+  out[lane] = box[31 - lane];
+}
+
+// run: --grid 1 --block 64 --arg i32[32]=0
+// verdict: read_write __syncthreads()
+__global__ void warp_to_warp_without_the_second_fence(int* out) {
+  __shared__ int box[32];
+  __shared__ int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x < 32) {
+    box[lane] = lane;
+    __threadfence_block();
+    __syncwarp();
+    if (lane == 0) atomicExch(&flag, 1);
+    return;
+  }
+  if (lane == 0)
+    while (atomicAdd(&flag, 0) == 0) {
+    }
+  __syncwarp();
+  out[lane] = box[31 - lane];
+}

@@ -81,6 +81,8 @@ TEST(ProgramFiles, OfAFolderAreCompleted) {
   EXPECT_EQ(tab("matri"), "Matrix.py");
   EXPECT_EQ(tab("z"), "z");
   EXPECT_EQ(tab("material/x.cu"), "material/x.cu");
+  std::filesystem::rename(device_test::save_three_launches(folder.path()), folder / "saved.run");
+  EXPECT_EQ(names("saved"), Words{"saved.run"}) << "whatever its name";
 }
 
 TEST(ProgramFiles, ATildeIsTheHomeFolder) {

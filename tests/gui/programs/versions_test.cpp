@@ -101,6 +101,13 @@ TEST(Versions, TheSameLaunchOfAProgramNowAndBefore) {
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, "1 add · now (version 2)"));
     EXPECT_TRUE(learner.says(ui, "1 add · before (version 1)"));
+
+    s.compare(1);  // another launch is no version
+    learner.wait(ui);
+    ui.MouseMove("**/compare");
+    ui.SleepNoSkip(1, 0.1f);
+    EXPECT_TRUE(learner.says(ui, "side by side, stepped together"));
+    EXPECT_FALSE(learner.says(ui, "what runs now and the version before it"));
   });
 }
 

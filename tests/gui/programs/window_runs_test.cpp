@@ -242,6 +242,27 @@ TEST(ProgramInWindow, IsStoppedWithAllThatItStarted) {
   });
 }
 
+// The launch that had not ended is not run after all, neither for the panels nor for the list of launches.
+TEST(ProgramInWindow, StoppingEndsItsLaunch) {
+  Scripted of("");
+  of.replace_exec(of.copy_run() + "echo working\nexec sleep 1000\n");
+  Learner learner(of.options);
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    opens(ui, of.program);
+    EXPECT_TRUE(learner.wait_for(ui, [&] { return s.program.status().last_line == "working"; }));
+    ui.ItemClick("**/stop program");
+    learner.wait(ui);
+    EXPECT_EQ(s.runs.shown(), nullptr);
+    EXPECT_TRUE(learner.says(ui, "Launch 1 had not ended") && !learner.says(ui, "× ideal"));
+    ui.KeyPress(ImGuiKey_Space);
+    EXPECT_FALSE(s.program.busy()) << "the launch alone";
+    learner.wait(ui);
+    EXPECT_NE(s.runs.shown(), nullptr);
+  });
+}
+
 TEST(ProgramInWindow, WhatItLeavesBehindIsStoppedToo) {
   Scripted of("");
   of.replace_exec("(trap '' TERM; sleep 1000 & echo $! > '" + of.path("second").string() +

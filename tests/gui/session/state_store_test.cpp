@@ -52,6 +52,17 @@ TEST_F(StateStoreTest, SettingsComeBack) {
   EXPECT_EQ(StateStore(folder_).settings(), saved);
 }
 
+// Older settings kept one answer for each question, with its values.
+TEST_F(StateStoreTest, OlderAnswersAreKeptByTheirValues) {
+  std::ofstream(folder_ + "/settings.json")
+      << R"({"answers": {"coalescing/stride_sectors": "32@block=256,stride=17"}})";
+  SavedSettings kept = StateStore(folder_).settings();
+  const std::map<std::string, std::string> expected{{"coalescing/stride_sectors@block=256,stride=17", "32"}};
+  EXPECT_EQ(kept.answers, expected);
+  ASSERT_TRUE(StateStore(folder_).save(kept));
+  EXPECT_EQ(StateStore(folder_).settings().answers, expected);
+}
+
 // A FIFO in place of an edit does not block, and a huge file is not read into the editor.
 TEST_F(StateStoreTest, OnlyOrdinaryFilesAreEdits) {
   fs::create_directories(folder_ + "/edits/coalescing");

@@ -68,6 +68,58 @@ TEST(VariantRows, NamesAndTimesStandAtTheMiddleOfTheirBars) {
   });
 }
 
+// The stride is still that of the slider, which another variant does not show.
+TEST(VariantRows, ATimeNamesTheValueThatNoControlShows) {
+  gui::Options options;
+  options.width = 1440, options.height = 900;
+  Learner learner(options);
+  gui::Session& s = learner.session();
+  DrawnLetters letters;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    s.selection.set_control("stride", 17);
+    s.runs.run_if_needed();
+    learner.wait(ui);
+    EXPECT_EQ(letters.middle("stride · stride = 17"), -1) << "the slider shows it";
+    s.choose_variant(2);
+    learner.wait(ui);
+    ASSERT_EQ(s.selection.variant().id, "pairs_apart");
+    EXPECT_NE(letters.middle("stride · stride = 17"), -1);
+    learner.saves(ui, "time_of_a_hidden_stride");
+    ui.MouseMove("**/stride/variant time");
+    ui.SleepNoSkip(1, 0.1f);
+    EXPECT_TRUE(learner.says(ui, "elements = 4 Mi · stride = 17"));
+    EXPECT_FALSE(learner.says(ui, "offset = ")) << "of another row";
+    learner.saves(ui, "time_of_a_hidden_stride_hint");
+    s.selection.set_control("stride", 1);
+    ui.MouseMove("**/offset/variant time");
+    ui.SleepNoSkip(1, 0.1f);
+    EXPECT_TRUE(learner.says(ui, "elements = 4 Mi · offset = ")) << "the lesson's own value in the tooltip";
+  });
+}
+
+// 2 % of the peak would read as a verdict on a kernel whose arithmetic takes the time.
+TEST(VariantRows, HaveNoBandwidthWhereMemoryDoesNotDecide) {
+  gui::Options options;
+  options.lesson = "matrix_multiply";
+  options.width = 1920, options.height = 1080;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "vs fastest"));
+    EXPECT_FALSE(learner.says(ui, "of peak"));
+    EXPECT_FALSE(learner.says(ui, "GB/s"));
+    learner.saves(ui, "time_of_arithmetic");
+    ui.MouseMove("**/tensor/variant time");
+    ui.SleepNoSkip(1, 0.1f);
+    EXPECT_TRUE(learner.says(ui, "GB/s"));
+    learner.session().choose("transpose", "tiled", {});
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "of peak"));
+  });
+}
+
 // Beside a mark or in a cell, letters that stand a pixel low are seen.
 TEST(VariantRows, CapitalsStandWhereTheirTextIsPut) {
   Learner learner;

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include "kernel_folder.h"
+
 namespace lanescope {
 namespace {
 
@@ -97,6 +99,79 @@ TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
     EXPECT_EQ(shown(s)->memory().row, 128u);
     ui.Yield(3);
     learner.saves(ui, "memory out");
+  });
+}
+
+// Stored as floats, read as integers: the elements have no type, so decimal is not offered.
+TEST(MemoryGrid, OfSeveralTypesNamesTheHexadecimalThatItShows) {
+  const test::KernelFolder folder;
+  gui::Options options;
+  options.run = folder.write("mixed.cu",
+                             "// run: --grid 1 --block 32 --arg i32[32]=0\n"
+                             "__global__ void mixed(int* out) {\n"
+                             "  __shared__ float tile[32];\n"
+                             "  tile[threadIdx.x] = threadIdx.x + 0.5f;\n"
+                             "  __syncthreads();\n"
+                             "  out[threadIdx.x] = reinterpret_cast<volatile int*>(tile)[31 - threadIdx.x];\n"
+                             "}\n");
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(go_to_access(s, 0, trace::Operation::load, trace::MemorySpace::shared));
+    ui.Yield(2);
+    ui.ItemClick("**/memory");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return shown(s) != nullptr; }));
+    const job::MemoryWindow& window = *shown(s);
+    EXPECT_FALSE(job::has_decimal(window.memory().type));
+    EXPECT_EQ(job::value_text(window.bits(1, true), window.memory().type), "0x3fc00000");
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "Hex"));
+    EXPECT_FALSE(learner.says(ui, "Decimal"));
+    learner.saves(ui, "memory of several types");
+    s.memory.choose("out");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return shown(s) != nullptr && shown(s)->memory().name == "out"; }));
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "Decimal"));
+  });
+}
+
+// What was typed for one element, variant or language says nothing of the next.
+TEST(MemoryGrid, TheFieldForAnElementIsEmptyAfterAnotherChoice) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    s.replays.open = s.memory.open = true;
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.window() != nullptr; }));
+    ui.Yield(3);
+    const auto type_nonsense = [&] {
+      ui.ItemInput("**/##element");
+      ui.KeyCharsReplaceEnter("foo[9999]");
+      ui.Yield(3);
+    };
+    const auto field = [&] {
+      ui.ItemInput("**/##element");
+      ui.Yield(2);
+      const ImGuiInputTextState& text = ui.UiContext->InputTextState;
+      const std::string there(text.TextA.Data, static_cast<std::size_t>(text.TextLen));
+      ui.KeyPress(ImGuiKey_Escape);
+      return there;
+    };
+    type_nonsense();
+    EXPECT_EQ(field(), "foo[9999]") << "to be corrected";
+    s.memory.element = 3;
+    ui.Yield(3);
+    EXPECT_EQ(field(), "");
+    type_nonsense();
+    learner.state().settings.language = gui::Language::chinese;
+    ui.Yield(3);
+    EXPECT_EQ(field(), "");
+    type_nonsense();
+    s.choose_variant(1);
+    learner.wait(ui);
+    EXPECT_EQ(field(), "");
   });
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.h"
+#include "core/os/program_name.h"
 #include "job/run/job.h"
 
 namespace lanescope {
@@ -33,6 +34,38 @@ int main() {
 
 std::string code_of(const json& document, std::size_t index) {
   return document["diagnostics"][index]["code"];
+}
+
+// A project's headers lie in a folder beside that of the source: it is an include path without -I, for what the file's
+// launches name too.
+TEST(CliTrace, HeadersAreFoundInAFolderNearby) {
+  test::TempFolder folder;
+  test::write_file((folder / "inc/size.h").string(), "#include \"more.h\"\nconstexpr int size = 64;\n");
+  test::write_file((folder / "more/more.h").string(), "#pragma once\nconstexpr int more = 3;\n");
+  const std::string file = (folder / "src/fill.cu").generic_string();
+  test::write_file(file,
+                   "#include \"size.h\"\n"
+                   "__global__ void fill(int* out) { out[threadIdx.x] = size + more; }\n"
+                   "int main() { int* d; cudaMalloc(&d, 4 * size); fill<<<1, size>>>(d); }\n");
+  const std::vector<std::string> trace{"trace", file, "--arg", "i32[64]=0"};
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--grid", "1", "--block", "64"}}) {
+    const Ran ran = lanescope(test::with(trace, more));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("block 64"));
+    for (const char* found : {"inc", "more"}) {
+      const std::string path = (folder / "src/..").generic_string() + "/" + found;
+      const std::string normal = fs::path(path).lexically_normal().generic_string();
+      EXPECT_THAT(ran.err, HasSubstr(file + ": note: Headers were found in " + normal +
+                                     ", which is an include path now (-I " + as_typed(normal) + ").\n"));
+    }
+  }
+  EXPECT_THAT(lanescope(test::with(trace, {"--json"})).json()["diagnostics"][0]["code"], "program.headers");
+  // Above the repository's root nothing is looked for.
+  fs::create_directory(folder / "src/.git");
+  const Ran refused = lanescope(test::with(trace, {"--grid", "1", "--block", "64"}));
+  EXPECT_EQ(refused.code, 1) << refused.err;
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("cannot open source file \"size.h\""), Not(HasSubstr("Headers were found"))));
 }
 
 TEST(CliTrace, AMacroIsDefinedAsForNvcc) {

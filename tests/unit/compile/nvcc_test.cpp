@@ -41,6 +41,21 @@ TEST(NvccLog, AWarningThatIsGivenTwiceIsToldOnce) {
   EXPECT_EQ(said[0].severity, Severity::warning);
 }
 
+// nvcc gives two errors for one call of a host function; an undefined name alone stays.
+TEST(NvccLog, ACallOfAHostFunctionIsToldOnce) {
+  const Diagnostics said = told(
+      "a.cu(4): error: calling a __host__ function(\"cudaDeviceSynchronize\") from a __global__ function(\"k\") is not "
+      "allowed\n\na.cu(4): error: identifier \"cudaDeviceSynchronize\" is undefined in device code\n\n"
+      "a.cu(4): error: identifier \"count\" is undefined in device code\n\n"
+      "a.cu(5): error: calling a __host__ function(\"T1  ::mine<int> (T1)\") from a __global__ function(\"k\") is not "
+      "allowed\n\na.cu(5): error: identifier \"mine<int> \" is undefined in device code\n\n"
+      "5 errors detected in the compilation of \"a.cu\".\n");
+  ASSERT_EQ(said.size(), 3u);
+  EXPECT_EQ(std::string(said[0].message).substr(0, 26), "calling a __host__ functio");
+  EXPECT_EQ(said[1].message, "identifier \"count\" is undefined in device code");
+  EXPECT_EQ(said[2].place.line, 5);
+}
+
 TEST(NvccLog, TheHostCompilersWordsAreReadToo) {
   const Diagnostics missing = told(
       "a.cu:2:10: fatal error: missing_thing.h: No such file or directory\n"

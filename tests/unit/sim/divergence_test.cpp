@@ -350,5 +350,19 @@ TEST(Divergence, CancelledFromOutside) {
   k.fault("run.cancelled");
 }
 
+TEST(Divergence, CancelledLaterSaysWhereItStands) {
+  Launcher k(kernel("", "LOOP:\nadd.s32 %r1, %r1, 1;\nbra.uni LOOP;\n"));
+  Progress progress;
+  k.request.progress = &progress;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    progress.cancel = true;
+  });
+  const Diagnostic error = k.fault("run.cancelled");
+  later.join();
+  EXPECT_THAT(error.message, testing::HasSubstr("was stopped: block (0, 0, 0), warp 0 was at line"));
+  EXPECT_GT(error.place.line, 0);
+}
+
 }  // namespace
 }  // namespace lanescope::sim

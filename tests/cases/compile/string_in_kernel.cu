@@ -1,0 +1,6 @@
+// kernel: scale
+#include <string>
+__global__ void scale(float* x) {
+  std::string name = "scale";
+  x[threadIdx.x] *= name.size();
+}
