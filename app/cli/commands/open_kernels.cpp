@@ -253,10 +253,11 @@ int list_kernels(const OpenOptions& options) {
     if (!compiles) document["kernels"].back()["diagnostics"] = job::diagnostics_json(made.problems);
   }
   if (not_tried > 0)
-    print_diagnostics({example("command.not_tried", file,
-                               worded("The last {} of these commands were not tried, because the others took {} seconds: "
-                                      "their guessed sizes may be too small.",
-                                      not_tried, longest_trials.count()))});
+    print_diagnostics(
+        {example("command.not_tried", file,
+                 worded("The last {} of these commands were not tried, because the others took {} seconds: "
+                        "their guessed sizes may be too small.",
+                        not_tried, longest_trials.count()))});
   return print(json ? job::dumped(document, true) + "\n" : lines) ? 0 : 1;
 }
 

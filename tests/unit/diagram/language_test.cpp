@@ -27,13 +27,14 @@ bool has_chinese(std::string_view text) {
 
 // Latin words that docs/glossary.md leaves in English, and names from kernels.
 bool stays_english(const std::string& word) {
-  static const std::set<std::string> words{
-      "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "cluster", "grid", "tile", "shuffle", "half",
-      "halves", "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
-      // in pictures of matrix products
-      "A", "B", "C", "f16", "f16x2", "f32",
-      // in race reports: CUDA's functions
-      "kernel", "store", "volatile", "__syncwarp", "__syncthreads", "__threadfence", "__pipeline_wait_prior"};
+  static const std::set<std::string> words{"SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "cluster",
+                                           "grid", "tile", "shuffle", "half", "halves", "double", "xor", "i", "x",
+                                           "Lane", "Sector", "Shuffle",
+                                           // in pictures of matrix products
+                                           "A", "B", "C", "f16", "f16x2", "f32",
+                                           // in race reports: CUDA's functions
+                                           "kernel", "store", "volatile", "atomicAdd", "__syncwarp", "__syncthreads",
+                                           "__threadfence", "__pipeline_wait_prior"};
   return words.contains(word);
 }
 
