@@ -115,8 +115,11 @@ constexpr std::chrono::seconds longest_trials{30};
 job::LaunchForm tried(const job::LaunchForm& form, const job::FormKernel& kernel, const compile::Source& source,
                       const TraceOptions& options) {
   if (kernel.origin.kind == Kind::run_line) return form;
-  const bool shared = options.shared_bytes.has_value() || kernel.origin.shared;
-  return job::fitted(form, source, {.arguments = options.arguments.size(), .shared = shared});
+  job::GivenInForm given = job::given_by(kernel.origin);
+  given.arguments = options.arguments.size();
+  given.shared |= options.shared_bytes.has_value();
+  given.block |= !options.block.empty();
+  return job::fitted(form, source, given);
 }
 
 bool lacks_launch(const Diagnostic& one) {

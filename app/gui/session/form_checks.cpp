@@ -21,7 +21,7 @@ Known found_out(const job::LaunchForm& form, const job::FormKernel& kernel, cons
   const job::CompiledParameters compiled = job::compiled_parameters(form, source, &progress);
   Known known{job::completed(form, kernel, compiled), !has_error(compiled.problems)};
   if (first && known.compiled && kernel.origin.kind != job::FormOrigin::Kind::run_line)
-    known.form = job::fitted(known.form, source, {.shared = kernel.origin.shared}, &progress);
+    known.form = job::fitted(known.form, source, job::given_by(kernel.origin), &progress);
   return known;
 }
 

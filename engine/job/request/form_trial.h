@@ -13,7 +13,9 @@ namespace lanescope::job {
 struct GivenInForm {
   std::size_t arguments = 0;  // so many, from the first on
   bool shared = false;        // the bytes of dynamic shared memory
+  bool block = false;
 };
+GivenInForm given_by(const FormOrigin& origin);
 
 // The argument that the message of an access out of bounds names: 1 in "8 bytes past the end of arg 1 (f32[4096])".
 struct NamedArgument {
@@ -24,7 +26,8 @@ std::optional<NamedArgument> argument_in(std::string_view message);
 
 // The form with buffers and dynamic shared memory large enough for the launch, and contents for buffers that it reads
 // unwritten: it is run, and what an access goes past is doubled, until no access does or the runs have executed 1.5
-// million warp instructions. The form stays as it is if it does not compile, or if no reasonable size is large enough.
+// million warp instructions. If the kernel has no dynamic shared memory, its block is halved instead. The form stays as
+// it is if it does not compile, or if no reasonable size is large enough.
 LaunchForm fitted(const LaunchForm& form, const compile::Source& source, const GivenInForm& given,
                   sim::Progress* progress = nullptr);
 

@@ -69,6 +69,24 @@ TEST_F(FormTrial, BuffersAndDynamicSharedMemoryGrow) {
   EXPECT_EQ(shared.after.shared, "8192");
 }
 
+// More dynamic shared memory would only hide that the block is too large for the kernel's own array.
+TEST_F(FormTrial, ABlockIsMadeAsSmallAsAStaticArrayWants) {
+  const std::string text =
+      "__global__ void turn(const float* in, float* out) {\n"
+      "  __shared__ float rows[32 * 32];\n"
+      "  for (int i = 0; i < 32; ++i) rows[threadIdx.x * 32 + i] = in[threadIdx.x * 32 + i];\n"
+      "  __syncthreads();\n"
+      "  for (int i = 0; i < 32; ++i) out[threadIdx.x * 32 + i] = rows[i * 32 + threadIdx.x];\n"
+      "}\n";
+  const Tried guessed = tried(text);
+  EXPECT_TRUE(guessed.completes());
+  EXPECT_EQ(guessed.before.block, "1024");
+  EXPECT_EQ(guessed.after.block, "32");
+  EXPECT_EQ(guessed.after.shared, "");
+  const Tried given = tried(text, {.block = true});
+  EXPECT_EQ(given.after, given.before);
+}
+
 // The file allocates them and copies nothing there.
 TEST_F(FormTrial, BuffersThatAreReadUnwrittenAreFilled) {
   const std::string text =
