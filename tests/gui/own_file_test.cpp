@@ -82,5 +82,29 @@ TEST(OwnFile, PtxIsToldHowToRun) {
   });
 }
 
+// As in extensions of a library that is not here: the kernel that the file launches needs nothing of it.
+TEST(OwnFile, BeginsWithAKernelThatTheFileLaunches) {
+  const std::string text =
+      "#include <tensors/accessor.h>\n"
+      "__global__ void gate(const tensors::accessor<float> in, float* out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
+      "__global__ void twice(float* x, int n) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) x[i] *= 2;\n"
+      "}\n"
+      "void run(float* x, int n) { twice<<<(n + 127) / 128, 128>>>(x, n); }\n";
+  const KernelFolder folder;
+  Learner learner(with_own_file(folder.write("own.cu", text)));
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.selection.variant().id, "twice");
+    EXPECT_TRUE(s.runs.problems().empty());
+    s.choose_variant(0);
+    learner.wait(ui);
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().code, "compile.missing_include") << "why its struct is not known";
+  });
+}
+
 }  // namespace
 }  // namespace lanescope::test

@@ -15,6 +15,7 @@
 #include "gui/programs/open_run.h"
 #include "job/lesson/lesson_request.h"
 #include "job/report/pictures.h"
+#include "job/request/launch_completion.h"
 #include "job/run/kept.h"
 #include "job/run/numbers.h"
 #include "metrics/recompute.h"
@@ -431,7 +432,7 @@ std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& k
 
 Result<job::Request> request_of(const KernelFile& file, const RunKey& key) {
   Diagnostics notes;
-  return job::request_of(job::form_from(key.launch), file.source(key.source), notes);
+  return job::request_of(job::with_a_byte(job::form_from(key.launch)), file.source(key.source), notes);
 }
 
 namespace {

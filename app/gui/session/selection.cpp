@@ -29,6 +29,14 @@ VariantId edit_of_file(const std::string& file) {
   return {"programs", fmt::format("{:016x}", fnv1a(file))};
 }
 
+// A kernel that the file launches, or has a `// run:` line for, is ready to run; one that it does not launch may be a
+// part of it that needs more.
+std::size_t first_launched(const KernelFile& file) {
+  const auto is_launched = [](const job::FormKernel& one) { return one.origin.kind != job::FormOrigin::Kind::guessed; };
+  const auto found = std::ranges::find_if(file.kernels, is_launched);
+  return found == file.kernels.end() ? 0 : static_cast<std::size_t>(found - file.kernels.begin());
+}
+
 }  // namespace
 
 Selection::Selection(std::vector<lesson::Lesson> lessons, StateStore store, Changes& changes)
@@ -59,7 +67,8 @@ void Selection::set_kernel_file(std::shared_ptr<const KernelFile> file) {
   originals_.erase(edit);
   load_edit(edit);
   forms_.take(*kernel_file_, store_.launches(id));
-  variant_ = std::min(last_variant_[id], lesson().variants.size() - 1);
+  const auto last = last_variant_.try_emplace(id, first_launched(*kernel_file_)).first;
+  variant_ = std::min(last->second, lesson().variants.size() - 1);
 }
 
 void Selection::take_kernels(std::shared_ptr<const KernelFile> next) {
