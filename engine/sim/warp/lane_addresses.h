@@ -45,7 +45,10 @@ inline void prefetch(std::uintptr_t at, std::uintptr_t& last, std::uint64_t widt
   const std::uintptr_t next = at + (at - std::exchange(last, at));
   const auto line = [&](std::uint64_t offset) {
     const auto* const there = reinterpret_cast<const void*>(next + offset);
-    is_read ? __builtin_prefetch(there, 0) : __builtin_prefetch(there, 1);
+    if (is_read)  // not `? :`, on which clang 14 crashes without optimisation
+      __builtin_prefetch(there, 0);
+    else
+      __builtin_prefetch(there, 1);
   };
   line(0);
   if (width == 8) {
