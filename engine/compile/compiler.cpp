@@ -345,20 +345,15 @@ class Compilation {
     }
     if (!missing.empty()) return missing;
     ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
+    const auto note = [&](const char* code, Wording message) {
+      ptx.warnings.push_back({Severity::note, code, {source_.name, 0, 0}, std::move(message), ""});
+    };
     if (!attempt_.left_out.empty())
-      ptx.warnings.push_back(
-          {Severity::note,
-           "compile.host_code",
-           {source_.name, 0, 0},
-           worded("host code was left out, only kernels are compiled: {}", list_of(attempt_.left_out)),
-           ""});
+      note("compile.host_code",
+           worded("host code was left out, only kernels are compiled: {}", list_of(attempt_.left_out)));
     if (!attempt_.other_kernels.empty())
-      ptx.warnings.push_back(
-          {Severity::note,
-           "compile.other_kernels",
-           {source_.name, 0, 0},
-           worded("code with errors that this kernel does not need was left out: {}", list_of(attempt_.other_kernels)),
-           ""});
+      note("compile.other_kernels",
+           worded("code with errors that this kernel does not need was left out: {}", list_of(attempt_.other_kernels)));
     for (const std::string& name : attempt_.missing_headers)
       ptx.warnings.push_back(missing_but_unneeded(source_, name));
     return ptx;
@@ -471,7 +466,7 @@ Result<Ptx> compile(const Source& given, const Options& asked) {
     Options plain = options;
     plain.name_expressions.clear();
     const auto whole = compile(given, plain);
-    if (!whole && scan_kernels(source.text).size() < 2) return whole;
+    if (!whole && !may_concern_others(whole.errors(), source, names)) return whole;
     if (auto named = whole ? with_names(*whole, names) : std::nullopt) {
       if (!key.empty()) cache().add(key, *named);
       return std::move(*named);

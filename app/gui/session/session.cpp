@@ -171,9 +171,9 @@ bool has_fault(const EndedProgram& ended) {
 
 // The headers of a project often lie in a folder beside: the program is built again with that as an include path.
 bool Session::builds_with_headers(const EndedProgram& ended) {
-  const std::string folder = job::folder_of_missing_header(ended.program.file, ended.said);
-  const std::vector<std::string>& known = ended.program.preprocessor.include_paths;
-  if (folder.empty() || std::ranges::find(known, folder) != known.end()) return false;
+  const std::string folder =
+      job::folder_of_missing_header(ended.program.file, ended.program.preprocessor.include_paths, ended.said);
+  if (folder.empty()) return false;
   tell({{Severity::note,
          "program.headers",
          {ended.program.file},

@@ -77,11 +77,11 @@ Slower slower(const VariantTime& one, const VariantTime& fastest) {
 
 TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fastest) {
   const Session& s = ui.session;
-  TimeCells cells{.name = ui.say_plain(s.selection.lesson().variants[one.variant].title)};
   const lesson::Variant& variant = s.selection.lesson().variants[one.variant];
+  TimeCells cells{.name = ui.say_plain(variant.title)};
   if (const std::string hidden = hidden_values_text(ui, variant, true); !hidden.empty()) cells.name += " · " + hidden;
   if (!one.timed()) {
-    const bool text = s.selection.edited(s.selection.lesson().variants[one.variant]);
+    const bool text = s.selection.edited(variant);
     cells.time = one.edited && !text ? ui.told(worded("other launch"))
                                      : ui.tr(one.edited ? Label::variant_edited : Label::variant_not_recorded);
     return cells;
@@ -140,13 +140,12 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
 std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells& cells,
                            const std::vector<VariantTime>& all, const VariantTime* fastest) {
   const Session& s = ui.session;
-  std::string said = size_text(ui, s.selection.lesson().variants[one.variant], one.run->controls);
+  const lesson::Variant& variant = s.selection.lesson().variants[one.variant];
+  std::string said = size_text(ui, variant, one.run->controls);
   const auto add = [&](const std::string& text, const char* between = "\n") {
     said += (said.empty() ? "" : between) + text;
   };
-  if (const std::string hidden = hidden_values_text(ui, s.selection.lesson().variants[one.variant], false);
-      !hidden.empty())
-    add(hidden, " · ");
+  if (const std::string hidden = hidden_values_text(ui, variant, false); !hidden.empty()) add(hidden, " · ");
   const metrics::Interval& seconds = one.run->timing->seconds;
   add(fill_in(ui.tr(seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here),
               time_range(seconds.low, seconds.high),

@@ -352,13 +352,6 @@ std::vector<LogEntry> with_columns_of_source(std::vector<LogEntry> log, const At
   return log;
 }
 
-std::size_t offset_of(const std::string& text, int line, int column) {
-  std::size_t at = 0;
-  for (int i = 1; i < line; ++i, ++at)
-    if (at = text.find('\n', at); at == nowhere) return nowhere;
-  return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
-}
-
 TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
                          const std::vector<std::string>& system_paths) {
   for (TrimmedHeader& header : attempt.headers)

@@ -49,9 +49,6 @@ struct Attempt {
   std::vector<std::string> other_kernels;  // leave_out_other_kernels() left them out, because they do not compile
 };
 
-// The offset of a place in `text`; npos if it has fewer lines.
-std::size_t offset_of(const std::string& text, int line, int column);
-
 // The user's header that the compiler calls `file`, read if it is not yet in the attempt. nullptr if it is not one of
 // the user's headers or shares its name with another.
 TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,

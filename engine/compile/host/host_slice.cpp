@@ -87,6 +87,12 @@ bool begins_directive(std::string_view text) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
 }
 
+Names base_names(const std::vector<std::string>& kernels) {
+  Names names;
+  for (const std::string& kernel : kernels) names.insert(kernel_base_name(kernel));
+  return names;
+}
+
 bool shares_a_name(const Names& some, const Names& others) {
   return std::ranges::any_of(some, [&others](const std::string& name) { return others.contains(name); });
 }
@@ -257,16 +263,28 @@ bool leave_out_unreached(const std::vector<std::string*>& texts, std::vector<std
   return Slicer(texts).leave_out(left_out);
 }
 
+bool may_concern_others(const Diagnostics& errors, const Source& source, const std::vector<std::string>& kernels) {
+  const Names wanted = base_names(kernels);
+  std::vector<ScannedDeclaration> found = scan_declarations(source.text);
+  std::erase_if(found, [](const ScannedDeclaration& one) { return !one.is_kernel; });
+  if (std::erase_if(found, [&](const auto& one) { return !wanted.contains(kernel_base_name(one.name)); }) == 0)
+    return false;
+  return std::ranges::any_of(errors, [&](const Diagnostic& error) {
+    if (error.severity != Severity::error) return false;
+    if (error.place.file != source.name) return true;
+    const std::size_t at = offset_of(source.text, error.place.line, error.place.column);
+    return std::ranges::none_of(found, [at](const auto& one) { return one.begin <= at && at < one.end; });
+  });
+}
+
 bool leave_out_other_kernels(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                              const std::vector<std::string>& system_paths, const std::vector<std::string>& kernels) {
-  Names wanted;
-  for (const std::string& kernel : kernels) wanted.insert(kernel_base_name(kernel));
   Attempt next = attempt;
   for (const IncludedFile& file : user_includes(source, system_paths).files)
     header_of(next, file.path, source, system_paths);
   std::vector<std::string*> texts{&next.text};
   for (TrimmedHeader& header : next.headers) texts.push_back(&header.text);
-  Slicer slicer(texts, wanted);
+  Slicer slicer(texts, base_names(kernels));
   if (!slicer.knows_the_kernels()) return false;
   bool any = false;
   for (const LogEntry& entry : log) {

@@ -9,6 +9,7 @@
 #include "compile/compiler_log.h"
 #include "compile/host/host_code.h"
 #include "compile/source.h"
+#include "core/diagnostic.h"
 
 namespace lanescope::compile {
 
@@ -21,6 +22,10 @@ void blank_out(std::string& text, std::size_t begin, std::size_t end);
 // indirectly, through macros too. Adds the names of blanked declarations to `left_out`. Leaves a text with unbalanced
 // braces unchanged. False: there was nothing to blank.
 bool leave_out_unreached(const std::vector<std::string*>& texts, std::vector<std::string>& left_out);
+
+// Whether leave_out_other_kernels() may help against these errors of the source: it has other kernels, and an error is
+// not in one of `kernels`.
+bool may_concern_others(const Diagnostics& errors, const Source& source, const std::vector<std::string>& kernels);
 
 // For errors in kernels that were not asked for, or in code that only those use: blanks the declarations that have the
 // errors, and those that mention them. `kernels` are the names of the kernels that were asked for, with or without

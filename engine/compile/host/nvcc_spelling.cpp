@@ -87,11 +87,8 @@ bool spell_for_nvrtc(std::string& text) {
 }
 
 bool call_cudas_own(std::string& text, std::string_view name, int line, int column) {
-  std::size_t at = 0;
-  for (int i = 1; i < line && at != std::string::npos; ++i)
-    if (at = text.find('\n', at); at != std::string::npos) ++at;
+  const std::size_t at = offset_of(text, line, column);
   if (at == std::string::npos || column < 1) return false;
-  at += static_cast<std::size_t>(column) - 1;
   const std::string_view code = text;
   if (at >= code.size() || !code.substr(at).starts_with(name)) return false;  // the macro that names it is elsewhere
   const auto is_part = [&](std::size_t i) { return i < code.size() && is_name_char(code[i]); };

@@ -253,6 +253,13 @@ std::size_t bracket_depth(std::string_view text) {
   return deepest;
 }
 
+std::size_t offset_of(std::string_view text, int line, int column) {
+  std::size_t at = 0;
+  for (int i = 1; i < line; ++i, ++at)
+    if (at = text.find('\n', at); at == std::string_view::npos) return at;
+  return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
+}
+
 bool is_a_statement(std::string_view text, const ScannedDeclaration& declaration) {
   static constexpr std::string_view words[] = {"while", "for",      "do",     "if",   "else", "switch",
                                                "break", "continue", "return", "case", "goto"};
@@ -262,11 +269,8 @@ bool is_a_statement(std::string_view text, const ScannedDeclaration& declaration
 }
 
 bool is_in_a_data_member(std::string_view text, int line, int column) {
-  std::size_t at = 0;
-  for (int i = 1; i < line && at != std::string_view::npos; ++i)
-    if (at = text.find('\n', at); at != std::string_view::npos) ++at;
+  const std::size_t at = offset_of(text, line, column);
   if (at == std::string_view::npos || column < 1) return false;
-  at += static_cast<std::size_t>(column) - 1;
   const auto holds = [at](const ScannedDeclaration& one) { return one.begin <= at && at < one.end; };
   std::vector<ScannedDeclaration> declarations = scan_declarations(text);
   bool in_class = false;

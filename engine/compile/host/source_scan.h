@@ -29,6 +29,9 @@ struct ScannedDeclaration {
   int line = 0;  // of the name
 };
 
+// The offset of a place in `text`; npos if it has fewer lines.
+std::size_t offset_of(std::string_view text, int line, int column);
+
 // Replaces by spaces: comments, the contents of string and character literals, preprocessor lines, and code excluded by
 // `#if 0` or `#else`. Newlines and length stay the same.
 std::string blank_non_code(std::string_view text);

@@ -75,8 +75,11 @@ std::string missing_header(const Diagnostics& problems) {
 
 }  // namespace
 
-std::string folder_of_missing_header(const std::string& source, const Diagnostics& problems) {
-  return compile::folder_with_header(source, missing_header(problems));
+std::string folder_of_missing_header(const std::string& source, const std::vector<std::string>& known,
+                                     const Diagnostics& problems) {
+  std::string folder = compile::folder_with_header(source, missing_header(problems));
+  const auto is_same = [&](const std::string& one) { return compile::same_file(one, folder); };
+  return std::ranges::any_of(known, is_same) ? "" : folder;
 }
 
 std::vector<std::string> folders_of_headers(
@@ -85,9 +88,8 @@ std::vector<std::string> folders_of_headers(
   constexpr std::size_t most_folders = 8;
   std::vector<std::string> folders;
   while (folders.size() < most_folders) {
-    const std::string folder = folder_of_missing_header(source, compiled(folders));
-    const auto is_same = [&](const std::string& one) { return compile::same_file(one, folder); };
-    if (folder.empty() || std::ranges::any_of(known, is_same)) break;
+    const std::string folder = folder_of_missing_header(source, known, compiled(folders));
+    if (folder.empty()) break;
     folders.push_back(folder);
     known.push_back(folder);
   }

@@ -27,8 +27,9 @@ LaunchForm with_a_byte(LaunchForm form);
 LaunchForm completed(LaunchForm form, const FormKernel& kernel, const CompiledParameters& compiled);
 
 // The folder near the source that has the header which the compiler says it cannot open; empty: it says nothing of the
-// kind, or there is none.
-std::string folder_of_missing_header(const std::string& source, const Diagnostics& problems);
+// kind, or there is none but among `known`, the include paths.
+std::string folder_of_missing_header(const std::string& source, const std::vector<std::string>& known,
+                                     const Diagnostics& problems);
 
 // Folders near the source in which headers lie that the compiler does not find (compile::folder_with_header()), in the
 // order in which it asks for them; none that is an include path already. Compiles after each.
